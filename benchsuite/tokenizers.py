@@ -5,7 +5,8 @@
     python3 benchsuite/tokenizers.py --tercet target/release/tercet --tok ja-mecab TEXT...
     python3 benchsuite/tokenizers.py --tercet target/release/tercet --tok spm --model FILE.model TEXT...
 
-Texts are UTF-8 with a line per segment. Without texts, or with --random N, N random lines of all scripts are added. Prints the
+Texts are UTF-8 with a line per segment. Without texts, or with --random N, N random lines of all scripts are added.
+Prints the
 number of lines that differ, with the first of them, and ends with 1 if there are any.
 """
 
@@ -20,10 +21,33 @@ import time
 
 # First and last characters of what random lines are made of.
 RANGES = [
-    (0x20, 0x7E), (0x01, 0x1F), (0x80, 0xFF), (0x100, 0x24F), (0x300, 0x36F), (0x370, 0x52F), (0x590, 0x6FF), (0x900, 0x97F),
-    (0xE00, 0xE7F), (0x1100, 0x11FF), (0x2000, 0x206F), (0x2150, 0x218F), (0x2460, 0x25FF), (0x3000, 0x303F),
-    (0x3041, 0x30FF), (0x3130, 0x318F), (0x3200, 0x33FF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3), (0xE000, 0xE0FF), (0xF900, 0xFAFF),
-    (0xFB00, 0xFDFF), (0xFE00, 0xFE4F), (0xFF00, 0xFFFF), (0x1D400, 0x1D4FF), (0x1F300, 0x1F6FF), (0x20000, 0x200FF),
+    (0x20, 0x7E),
+    (0x01, 0x1F),
+    (0x80, 0xFF),
+    (0x100, 0x24F),
+    (0x300, 0x36F),
+    (0x370, 0x52F),
+    (0x590, 0x6FF),
+    (0x900, 0x97F),
+    (0xE00, 0xE7F),
+    (0x1100, 0x11FF),
+    (0x2000, 0x206F),
+    (0x2150, 0x218F),
+    (0x2460, 0x25FF),
+    (0x3000, 0x303F),
+    (0x3041, 0x30FF),
+    (0x3130, 0x318F),
+    (0x3200, 0x33FF),
+    (0x4E00, 0x9FFF),
+    (0xAC00, 0xD7A3),
+    (0xE000, 0xE0FF),
+    (0xF900, 0xFAFF),
+    (0xFB00, 0xFDFF),
+    (0xFE00, 0xFE4F),
+    (0xFF00, 0xFFFF),
+    (0x1D400, 0x1D4FF),
+    (0x1F300, 0x1F6FF),
+    (0x20000, 0x200FF),
     (0x10FF00, 0x10FFFF),
 ]
 
@@ -39,7 +63,7 @@ def random_lines(count, words, seed=12345):
             if words and draw.random() < 0.4:
                 word = draw.choice(words)
                 start = draw.randrange(len(word))
-                line.append(word[start:start + draw.randint(1, 12)])
+                line.append(word[start : start + draw.randint(1, 12)])
             else:
                 kind = draw.choice(kinds)
                 line.append("".join(chr(draw.randint(*kind)) for _ in range(draw.randint(1, 6))))
@@ -53,10 +77,12 @@ def sacrebleu_tokenizer(name, model):
     """sacreBLEU's tokenizer, without its cache of lines; with a model, what its `spm` does with it."""
     if model:
         import sentencepiece
+
         processor = sentencepiece.SentencePieceProcessor()
         processor.Load(model)
         return lambda line: " ".join(processor.EncodeAsPieces(line))
     from sacrebleu.metrics.bleu import _get_tokenizer
+
     tokenizer = _get_tokenizer(name)()
     return lambda line: tokenizer.__call__.__wrapped__(tokenizer, line)
 
@@ -99,8 +125,10 @@ def main():
     python = time.process_time() - start
     found, tercet = tercet_lines(arguments, lines)
     different = [number for number, (a, b) in enumerate(zip(expected, found)) if a != b]
-    print(f"{arguments.tok}: {len(lines)} lines, {len(different) + abs(len(expected) - len(found))} differ; "
-          f"CPU seconds: {python:.2f} in Python without loading, {tercet:.2f} in tercet with it")
+    print(
+        f"{arguments.tok}: {len(lines)} lines, {len(different) + abs(len(expected) - len(found))} differ; "
+        f"CPU seconds: {python:.2f} in Python without loading, {tercet:.2f} in tercet with it"
+    )
     for number in different[:5]:
         print(f"line   {lines[number]!r}\nexpect {expected[number]!r}\nfound  {found[number]!r}")
     sys.exit(1 if different or len(expected) != len(found) else 0)

@@ -1,7 +1,9 @@
 """Converts Skip-Thought's published files: python convert_skip_thought.py FOLDER TARGET
 
-FOLDER has uni_skip.npz, bi_skip.npz, utable.npy, btable.npy and dictionary.txt as published. TARGET gets uni_skip.safetensors and
-bi_skip.safetensors (weights), uni_words.bin and bi_words.bin (word vectors in word2vec's binary format). Needs numpy and safetensors.
+FOLDER has uni_skip.npz, bi_skip.npz, utable.npy, btable.npy and dictionary.txt as published. TARGET gets
+uni_skip.safetensors and
+bi_skip.safetensors (weights), uni_words.bin and bi_words.bin (word vectors in word2vec's binary format). Needs numpy
+and safetensors.
 """
 
 import os
@@ -39,7 +41,9 @@ for kind, prefixes in [("uni", ["encoder_"]), ("bi", ["encoder_", "encoder_r_"])
     save_file(tensors, os.path.join(target, f"{kind}_skip.safetensors"))
     rows = table(os.path.join(folder, f"{kind[0]}table.npy"))
     if len(rows) != len(words):
-        sys.exit(f"{kind[0]}table.npy has {len(rows)} rows, dictionary.txt {len(words)} words: they do not belong together")
+        sys.exit(
+            f"{kind[0]}table.npy has {len(rows)} rows, dictionary.txt {len(words)} words: they do not belong together"
+        )
     with open(os.path.join(target, f"{kind}_words.bin"), "wb") as file:
         file.write(f"{len(rows)} {rows.shape[1]}\n".encode())
         for word, row in zip(words, rows):

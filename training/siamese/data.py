@@ -125,7 +125,11 @@ class Batch:
         count = view.pair_count[self.places]
         rows = ranges(view.pair_start[self.places], count)
         owner = np.repeat(np.arange(len(self.places)), count)
-        return self.on(np.stack([owner, view.better[rows], view.worse[rows]])), self.on(view.weight[rows]), self.on(view.kind[rows])
+        return (
+            self.on(np.stack([owner, view.better[rows], view.worse[rows]])),
+            self.on(view.weight[rows]),
+            self.on(view.kind[rows]),
+        )
 
     def roles(self):
         return self.on(self.view.role[self.index])
@@ -136,4 +140,4 @@ class Batch:
     def matrix_index(self):
         """Where the score matrices of these whole groups lie in a file of a teacher's scores."""
         start = self.view.data.matrix_start[self.view.groups[self.places]]
-        return self.on(start[:, None] + np.arange(self.count ** 2))
+        return self.on(start[:, None] + np.arange(self.count**2))

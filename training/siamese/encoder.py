@@ -1,6 +1,6 @@
 """BERT and MPNet encoders with one matrix for query, key and value, and their exchange with published weights.
 
-    python encoder.py FOLDER OUTPUT.npz        packs model.safetensors or onnx/model.onnx, 8 bits per weight
+python encoder.py FOLDER OUTPUT.npz        packs model.safetensors or onnx/model.onnx, 8 bits per weight
 """
 
 import argparse
@@ -15,12 +15,24 @@ from torch.nn import functional as F
 
 NAMES = {
     "bert": {
-        "query": "attention.self.query", "key": "attention.self.key", "value": "attention.self.value", "out": "attention.output.dense",
-        "norm1": "attention.output.LayerNorm", "up": "intermediate.dense", "down": "output.dense", "norm2": "output.LayerNorm",
+        "query": "attention.self.query",
+        "key": "attention.self.key",
+        "value": "attention.self.value",
+        "out": "attention.output.dense",
+        "norm1": "attention.output.LayerNorm",
+        "up": "intermediate.dense",
+        "down": "output.dense",
+        "norm2": "output.LayerNorm",
     },
     "mpnet": {
-        "query": "attention.attn.q", "key": "attention.attn.k", "value": "attention.attn.v", "out": "attention.attn.o",
-        "norm1": "attention.LayerNorm", "up": "intermediate.dense", "down": "output.dense", "norm2": "output.LayerNorm",
+        "query": "attention.attn.q",
+        "key": "attention.attn.k",
+        "value": "attention.attn.v",
+        "out": "attention.attn.o",
+        "norm1": "attention.LayerNorm",
+        "up": "intermediate.dense",
+        "down": "output.dense",
+        "norm2": "output.LayerNorm",
     },
 }
 
@@ -60,10 +72,15 @@ class Encoder(nn.Module):
         self.words = nn.Embedding(config["vocab_size"], size)
         self.positions = nn.Embedding(config["max_position_embeddings"], size)
         self.types = nn.Embedding(2, size) if self.kind == "bert" else None
-        self.relative = nn.Embedding(config["relative_attention_num_buckets"], config["num_attention_heads"]) if self.kind == "mpnet" else None
+        self.relative = (
+            nn.Embedding(config["relative_attention_num_buckets"], config["num_attention_heads"])
+            if self.kind == "mpnet"
+            else None
+        )
         self.norm = nn.LayerNorm(size, eps)
         self.layers = nn.ModuleList(
-            Layer(size, config["intermediate_size"], config["num_attention_heads"], eps, dropout) for _ in range(config["num_hidden_layers"])
+            Layer(size, config["intermediate_size"], config["num_attention_heads"], eps, dropout)
+            for _ in range(config["num_hidden_layers"])
         )
         self.size, self.dropout = size, dropout
 
@@ -75,13 +92,16 @@ class Encoder(nn.Module):
         exact = half // 2
         place = torch.arange(length, device=self.words.weight.device)
         distance = place[:, None] - place[None, :]
-        far = exact + (torch.log(distance.abs().clamp(min=1).float() / exact) / math.log(128 / exact) * (half - exact)).long()
+        far = (
+            exact
+            + (torch.log(distance.abs().clamp(min=1).float() / exact) / math.log(128 / exact) * (half - exact)).long()
+        )
         bucket = torch.where(distance.abs() < exact, distance.abs(), far.clamp(max=half - 1)) + half * (distance < 0)
         return self.relative(bucket).permute(2, 0, 1)[None]
 
     def forward(self, ids, mask):
         """Output of the embeddings, of the middle layer and of the last."""
-        x = self.words(ids) + self.positions.weight[self.position:self.position + ids.shape[1]]
+        x = self.words(ids) + self.positions.weight[self.position : self.position + ids.shape[1]]
         if self.types is not None:
             x = x + self.types.weight[0]
         embedded = self.norm(x)
@@ -98,7 +118,10 @@ class Encoder(nn.Module):
 
     def parts(self):
         """Published name -> (parameter, rows of it) for every tensor."""
-        names = {"embeddings.word_embeddings.weight": (self.words.weight, None), "embeddings.position_embeddings.weight": (self.positions.weight, None)}
+        names = {
+            "embeddings.word_embeddings.weight": (self.words.weight, None),
+            "embeddings.position_embeddings.weight": (self.positions.weight, None),
+        }
         if self.types is not None:
             names["embeddings.token_type_embeddings.weight"] = (self.types.weight, None)
         if self.relative is not None:
@@ -136,9 +159,11 @@ def read_published(folder):
     """Tensors of model.safetensors or of onnx/model.onnx under their published names."""
     if (folder / "model.safetensors").exists():
         from safetensors.numpy import load_file
+
         return load_file(folder / "model.safetensors")
     import onnx
     from onnx import numpy_helper
+
     graph = onnx.load(folder / "onnx" / "model.onnx").graph
     tensors = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
     for node in graph.node:

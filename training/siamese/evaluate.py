@@ -1,6 +1,7 @@
 """Figures of a model, one JSON object per line.
 
-    python evaluate.py --data siamese.npz --encoder ENCODER.npz --model MODEL.pt --figures da-wmt16 wmt12-rr robust --results FILE
+python evaluate.py --data siamese.npz --encoder ENCODER.npz --model MODEL.pt --figures da-wmt16 wmt12-rr robust
+--results FILE
 """
 
 import argparse
@@ -14,7 +15,10 @@ from data import Data, View
 from encoder import load_packed, quantised
 from model import Siamese
 
-TEST_LANGUAGES = {"da-wmt15": ["cs-en", "de-en", "fi-en", "ru-en"], "da-wmt16": ["cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en"]}
+TEST_LANGUAGES = {
+    "da-wmt15": ["cs-en", "de-en", "fi-en", "ru-en"],
+    "da-wmt16": ["cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en"],
+}
 
 
 def load(encoder, state, device, dropout=0.0):
@@ -94,7 +98,8 @@ def copies(model, data, **options):
 
 
 def calibration(model, data, sets, **options):
-    """Temperature of sigma((s(a) - s(b)) / T) on pairs kept out of training, and percentiles of outputs' scores there."""
+    """Temperature of sigma((s(a) - s(b)) / T) on pairs kept out of training, and percentiles of outputs' scores
+    there."""
     view = View(data, data.groups(sets, held=True), data.role < 2)
     score = scores(model, view, **options)
     better, worse, _ = pair_scores(view, score)
@@ -104,8 +109,11 @@ def calibration(model, data, sets, **options):
     loss = [(weight * np.logaddexp(0, -difference / t)).sum() / weight.sum() for t in grid]
     best = int(np.argmin(loss))
     return {
-        "temperature": float(grid[best]), "loss": float(loss[best]), "accuracy": float((weight * (difference > 0)).sum() / weight.sum()),
-        "judgements": float(weight.sum()), "outputs": int((view.role >= 0).sum()),
+        "temperature": float(grid[best]),
+        "loss": float(loss[best]),
+        "accuracy": float((weight * (difference > 0)).sum() / weight.sum()),
+        "judgements": float(weight.sum()),
+        "outputs": int((view.role >= 0).sum()),
         "percentiles": [float(value) for value in np.percentile(score[view.role >= 0], np.arange(101))],
     }
 
@@ -118,7 +126,9 @@ def figures(model, data, names, **options):
         elif name.startswith("da-") or name == "mlqe-pe":
             found[name] = pearson(model, data, name, **options)
         elif name == "calibration":
-            found[name] = calibration(model, data, ["wmt12-rr", "wmt13-rr", "wmt14-rr", "wmt15-rr", "wmt16-rr"], **options)
+            found[name] = calibration(
+                model, data, ["wmt12-rr", "wmt13-rr", "wmt14-rr", "wmt15-rr", "wmt16-rr"], **options
+            )
         else:
             found[name] = kendall(model, data, name, **options)
         values = [v for v in found[name].values() if isinstance(v, float)]
@@ -160,7 +170,12 @@ def main():
     if options.int8:
         round_weights(model)
     for name, values in figures(model, data, options.figures).items():
-        write(options.results, model=(options.name or options.model) + (" int8" if options.int8 else ""), figure=name, **values)
+        write(
+            options.results,
+            model=(options.name or options.model) + (" int8" if options.int8 else ""),
+            figure=name,
+            **values,
+        )
 
 
 if __name__ == "__main__":

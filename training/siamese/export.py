@@ -1,9 +1,11 @@
 """Writes a trained state as the file that tercet reads.
 
-    python export.py --encoder gte-small.npz --model student.pt --vocabulary vocab.txt --results results.jsonl --name student \
-        --trained-on wmt12-rr wmt13-rr wmt14-rr wmt15-rr wmt16-rr da-wmt13 da-wmt15 da-wmt16 --description "trained on …" --output siamese-en.safetensors
+    python export.py --encoder gte-small.npz --model student.pt --vocabulary vocab.txt \
+        --results results.jsonl --name student --description "trained on …" --output siamese-en.safetensors \
+        --trained-on wmt12-rr wmt13-rr wmt14-rr wmt15-rr wmt16-rr da-wmt13 da-wmt15 da-wmt16
 
-Encoder tensors keep their published names. The constants that standardise the matching features become part of the head.
+Encoder tensors keep their published names. The constants that standardise the matching features become part of the
+head.
 `--model` is a state of train.py, or the .npz that `--small int8` or `--small f16` writes in place of safetensors.
 """
 
@@ -50,7 +52,12 @@ def read_state(path):
     if path.suffix == ".npz":
         packed = np.load(path)
         names = [name for name in packed.files if not name.endswith("/scale")]
-        return {n: packed[n].astype(np.float32) * packed[f"{n}/scale"] if f"{n}/scale" in packed else packed[n].astype(np.float32) for n in names}
+        return {
+            n: packed[n].astype(np.float32) * packed[f"{n}/scale"]
+            if f"{n}/scale" in packed
+            else packed[n].astype(np.float32)
+            for n in names
+        }
     return {name: value.float().numpy() for name, value in torch.load(path, map_location="cpu").items()}
 
 
@@ -80,7 +87,9 @@ def metadata(model, options):
         "config": json.dumps(config),
         "vocabulary": vocabulary.rstrip("\n"),
         "window": "256",
-        "about.trained_on": ", ".join(f"{name} {language}-en {SETS[name][1]}" for name in options.trained_on for language in SETS[name][0].split()),
+        "about.trained_on": ", ".join(
+            f"{name} {language}-en {SETS[name][1]}" for name in options.trained_on for language in SETS[name][0].split()
+        ),
         "about.description": options.description,
     }
     if options.results:
@@ -96,7 +105,9 @@ def main():
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--output", required=True)
     parser.add_argument("--vocabulary", type=Path, help="the encoder's word pieces, a line each")
-    parser.add_argument("--trained-on", nargs="+", choices=list(SETS), help="the sets that the model and its teachers learned from")
+    parser.add_argument(
+        "--trained-on", nargs="+", choices=list(SETS), help="the sets that the model and its teachers learned from"
+    )
     parser.add_argument("--results", type=Path, help="figures with the calibration of this model")
     parser.add_argument("--name", help="the model's name in the figures")
     parser.add_argument("--description", default="")

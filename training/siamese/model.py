@@ -30,15 +30,18 @@ class Siamese(nn.Module):
         with torch.autocast("cuda", enabled=False):
             last = last.float() * inside[:, :, None]
             mean = last.sum(1) / length[:, None]
-            mean = F.normalize(mean, dim=-1) * self.encoder.size ** 0.5
+            mean = F.normalize(mean, dim=-1) * self.encoder.size**0.5
             layers = [F.normalize(x.float(), dim=-1) for x in (projected, middle, embedded)]
         return mean, layers, words
 
     def match(self, hypothesis, reference, words_h, words_r):
-        """Precision, recall and F: (groups, hypotheses, references) each. Token vectors are (groups, sentences, tokens, size)."""
+        """Precision, recall and F: (groups, hypotheses, references) each. Token vectors are (groups, sentences, tokens,
+        size)."""
         groups, count_h, length, size = hypothesis.shape
         count_r = reference.shape[1]
-        cosine = hypothesis.reshape(groups, count_h * length, size) @ reference.reshape(groups, count_r * length, size).transpose(1, 2)
+        cosine = hypothesis.reshape(groups, count_h * length, size) @ reference.reshape(
+            groups, count_r * length, size
+        ).transpose(1, 2)
         cosine = cosine.view(groups, count_h, length, count_r, length)
         best_h = cosine.masked_fill(~words_r[:, None, None], -2).amax(4)
         best_r = cosine.masked_fill(~words_h[:, :, :, None, None], -2).amax(2)
@@ -51,7 +54,8 @@ class Siamese(nn.Module):
         return [precision, recall, f]
 
     def features(self, encoded, count, references):
-        """Vectors of hypotheses and references and the matching features of all sentences of a group with its first `references`."""
+        """Vectors of hypotheses and references and the matching features of all sentences of a group with its first
+        `references`."""
         mean, layers, words = encoded
         groups = mean.shape[0] // count
         mean, words = mean.view(groups, count, -1), words.view(groups, count, -1)

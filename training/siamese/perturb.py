@@ -3,7 +3,24 @@
 import re
 
 NEGATABLE = {
-    "is", "are", "was", "were", "will", "would", "can", "could", "should", "has", "have", "had", "must", "may", "might", "did", "does", "do",
+    "is",
+    "are",
+    "was",
+    "were",
+    "will",
+    "would",
+    "can",
+    "could",
+    "should",
+    "has",
+    "have",
+    "had",
+    "must",
+    "may",
+    "might",
+    "did",
+    "does",
+    "do",
 }
 NEGATIONS = {"not", "n't", "never", "no"}
 NUMBER = re.compile(r"\d+")
@@ -20,7 +37,7 @@ def drop(words, random, names):
         return None
     first = random.randrange(len(words) - count + 1)
     if random.random() < 0.5:
-        return words[:first] + words[first + count:]
+        return words[:first] + words[first + count :]
     gone = set(random.sample(range(len(words)), count))
     return [word for place, word in enumerate(words) if place not in gone]
 
@@ -41,19 +58,19 @@ def repeat(words, random, names):
         return None
     count = random.choice([1, 1, 2, 3])
     first = random.randrange(len(words))
-    return words[:first + count] + words[first:]
+    return words[: first + count] + words[first:]
 
 
 def negate(words, random, names):
     places = [place for place, word in enumerate(words) if word.lower() in NEGATIONS]
     if places:
         place = random.choice(places)
-        return words[:place] + words[place + 1:]
+        return words[:place] + words[place + 1 :]
     places = [place for place, word in enumerate(words) if word.lower() in NEGATABLE]
     if not places:
         return None
     place = random.choice(places)
-    return words[:place + 1] + ["not"] + words[place + 1:]
+    return words[: place + 1] + ["not"] + words[place + 1 :]
 
 
 def number(words, random, names):
@@ -105,7 +122,7 @@ def shuffle(words, random, names):
 def truncate(words, random, names):
     if len(words) < 5:
         return None
-    return words[:max(1, round(len(words) * random.choice([0.2, 0.35, 0.5])))]
+    return words[: max(1, round(len(words) * random.choice([0.2, 0.35, 0.5])))]
 
 
 CHANGES = {f.__name__: f for f in (drop, swap, repeat, negate, number, name, replace, shuffle, truncate)}

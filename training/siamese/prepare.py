@@ -68,10 +68,14 @@ def table(path):
 def texts_by_line(folder, language):
     """Segments of the sets that have a file per system."""
     joined = language.replace("-", "")
-    reference = [p for p in (folder / "references").iterdir() if joined in p.name] or list((folder / "references").iterdir())
+    reference = [p for p in (folder / "references").iterdir() if joined in p.name] or list(
+        (folder / "references").iterdir()
+    )
     source = [p for p in (folder / "sources").iterdir() if p.name.endswith(f"src.{language[:2]}.gz")]
     references, sources = lines(reference[0]), lines(source[0])
-    segments = {str(place + 1): Segment(folder.name, language, *both) for place, both in enumerate(zip(sources, references))}
+    segments = {
+        str(place + 1): Segment(folder.name, language, *both) for place, both in enumerate(zip(sources, references))
+    }
     outputs = {}
     for path in sorted((folder / "system-outputs" / language).iterdir()):
         system = path.name.removesuffix(".gz")
@@ -86,7 +90,9 @@ def texts_by_row(folder, language):
         row["seg_id"]: Segment(folder.name, language, clean(row["source"]), clean(row["reference"]))
         for row in table(folder / f"segments.{language}.tsv.gz")
     }
-    outputs = {(row["seg_id"], row["system"]): clean(row["text"]) for row in table(folder / f"outputs.{language}.tsv.gz")}
+    outputs = {
+        (row["seg_id"], row["system"]): clean(row["text"]) for row in table(folder / f"outputs.{language}.tsv.gz")
+    }
     return segments, outputs
 
 
@@ -108,7 +114,9 @@ def pairs_of_assessments(folder):
     for language in ("gu-en", "kk-en", "lt-en"):
         for row in table(folder / f"pairs.{language}.tsv.gz"):
             source, reference, better, worse = (clean(row[name]) for name in ("source", "reference", "better", "worse"))
-            segment = segments.setdefault((language, source, reference), Segment(folder.name, language, source, reference))
+            segment = segments.setdefault(
+                (language, source, reference), Segment(folder.name, language, source, reference)
+            )
             segment.outputs += [better, worse]
             segment.pairs[better, worse] += 1
     return list(segments.values())
@@ -135,14 +143,23 @@ def assessments_2013(folder):
     found = []
     for language in ("cs-en", "de-en", "es-en", "fr-en", "ru-en"):
         columns = [lines(folder / f"{part}.{language}") for part in ("src", "ref", "sys")]
-        scores = [float(row.split()[-1]) for row in read(folder / f"human-scores.{language}.csv").strip().split("\n")[1:]]
+        scores = [
+            float(row.split()[-1]) for row in read(folder / f"human-scores.{language}.csv").strip().split("\n")[1:]
+        ]
         found += [assessed(folder.name, language, *row, z) for *row, z in zip(*columns, scores)]
     return found
 
 
 def post_edits(folder):
     return [
-        assessed(folder.name, path.name[:5], clean(row["source"]), clean(row["post_edit"]), clean(row["mt"]), float(row["da_z_mean"]))
+        assessed(
+            folder.name,
+            path.name[:5],
+            clean(row["source"]),
+            clean(row["post_edit"]),
+            clean(row["mt"]),
+            float(row["da_z_mean"]),
+        )
         for path in sorted(folder.glob("*.tsv.gz"))
         for row in table(path)
     ]
@@ -156,7 +173,10 @@ def mqm_rows(text):
     for line in text.rstrip("\n").split("\n")[1:]:
         row = dict(zip(names, line.split("\t")))
         target = clean(row["target"].replace("<v>", "").replace("</v>", ""))
-        entry = found.setdefault((row[segment], row["rater"], row["system"]), [0.0, target, clean(row["source"].replace("<v>", "").replace("</v>", ""))])
+        entry = found.setdefault(
+            (row[segment], row["rater"], row["system"]),
+            [0.0, target, clean(row["source"].replace("<v>", "").replace("</v>", ""))],
+        )
         weight = MQM_WEIGHTS.get(row["severity"].lower(), 0.0)
         if row["category"].startswith("Non-translation"):
             weight = 25.0
@@ -171,7 +191,9 @@ def mqm(folder):
     with tarfile.open(folder / "sxs_mqm_generalMT2023_zhen.3ratingsPerSegment.tsv.tar.gz") as archive:
         member = [m for m in archive.getmembers() if m.isfile()][0]
         news = mqm_rows(io.TextIOWrapper(archive.extractfile(member), "utf-8", newline="").read())
-    references = dict(zip(lines(folder / "generaltest2023.zh-en.src.zh.gz"), lines(folder / "generaltest2023.zh-en.ref.refA.en.gz")))
+    references = dict(
+        zip(lines(folder / "generaltest2023.zh-en.src.zh.gz"), lines(folder / "generaltest2023.zh-en.ref.refA.en.gz"))
+    )
     talks = mqm_rows(read(folder / "mqm_ted_zhen.tsv.gz"))
     talk_references = {segment: entry[1] for (segment, _, system), entry in talks.items() if system == "ref"}
     segments = {}
@@ -194,7 +216,8 @@ def mqm(folder):
 
 
 def held_out(reference):
-    """Whether the segments of a reference stay out of training: one reference in 37, the same in all sets and languages."""
+    """Whether the segments of a reference stay out of training: one reference in 37, the same in all sets and
+    languages."""
     return hashlib.sha256(reference.encode()).digest()[0] % 40 == 0
 
 
@@ -224,7 +247,11 @@ class Packer:
             column["member"].append(self.sentence(text))
             column["role"].append(2 + perturb.KINDS.index(kind))
             column["z"].append(np.nan)
-            better = range(1, 1 + len(outputs)) if winners == "outputs" else [0 if winners == "reference" else place[winners]]
+            better = (
+                range(1, 1 + len(outputs))
+                if winners == "outputs"
+                else [0 if winners == "reference" else place[winners]]
+            )
             for winner in better:
                 self.pair(winner, here, 1, perturb.KINDS.index(kind))
         column["set"].append(self.sets.setdefault(segment.set, len(self.sets)))
@@ -237,7 +264,7 @@ class Packer:
 
     def save(self, path, tokenizer, longest):
         column = {name: np.array(values) for name, values in self.columns.items()}
-        pieces = [e.ids[:longest - 2] for e in tokenizer.encode_batch(list(self.sentences), add_special_tokens=False)]
+        pieces = [e.ids[: longest - 2] for e in tokenizer.encode_batch(list(self.sentences), add_special_tokens=False)]
         starts = np.cumsum([0] + [len(ids) for ids in pieces])
         np.savez(
             path,
@@ -295,7 +322,12 @@ def robustness(segments, chance, names, strangers, limit):
                 copy = fixed[kind] if kind in fixed else perturb.damaged(kind, text, chance, names)
                 if copy is None or copy in (text, segment.reference):
                     continue
-                item = Segment("robust-reference" if of_reference else "robust-output", segment.language, segment.source, segment.reference)
+                item = Segment(
+                    "robust-reference" if of_reference else "robust-output",
+                    segment.language,
+                    segment.source,
+                    segment.reference,
+                )
                 item.outputs = [] if of_reference else [text]
                 found.append((item, [(kind, copy, "reference" if of_reference else text)]))
                 count += 1
@@ -313,7 +345,12 @@ def main():
     options = parser.parse_args()
     chance = random.Random(17)
 
-    ranked = [s for name, languages in RANKINGS.items() for language in languages for s in rankings(options.data / name, language)]
+    ranked = [
+        s
+        for name, languages in RANKINGS.items()
+        for language in languages
+        for s in rankings(options.data / name, language)
+    ]
     ranked += mqm(options.data / "mqm")
     ranked = [s for s in ranked if s.outputs and s.reference]
     references = list(dict.fromkeys(s.reference for s in ranked))
@@ -338,7 +375,10 @@ def main():
     tokenizer.no_truncation()
     tokenizer.no_padding()
     sentences, pieces = packer.save(options.output, tokenizer, options.longest)
-    print(f"{sentences} sentences, {pieces} word pieces, {len(packer.columns['set'])} groups, {len(packer.columns['better'])} pairs")
+    print(
+        f"{sentences} sentences, {pieces} word pieces, {len(packer.columns['set'])} groups, "
+        f"{len(packer.columns['better'])} pairs"
+    )
     counts = collections.Counter()
     for index, segment_set in enumerate(packer.columns["set"]):
         counts[segment_set] += 1

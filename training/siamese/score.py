@@ -67,7 +67,7 @@ class Scorer:
         ids = [101, *pieces, 102]
         embedded = (
             self.tensors["embeddings.word_embeddings.weight"][ids]
-            + self.tensors["embeddings.position_embeddings.weight"][:len(ids)]
+            + self.tensors["embeddings.position_embeddings.weight"][: len(ids)]
             + self.tensors["embeddings.token_type_embeddings.weight"][0]
         )
         outputs = [self.norm(embedded, "embeddings.LayerNorm")]
@@ -92,7 +92,9 @@ class Scorer:
         matched = np.array([value for pair in zip(tokens_h, tokens_r) for value in self.match(*pair)])
         hidden = self.tensors["head.sentence.weight"] @ np.concatenate([h, r, h * r, np.abs(h - r)])
         hidden += self.tensors["head.matching.weight"] @ matched + self.tensors["head.bias"]
-        return float(self.tensors["head.output.weight"][0] @ np.tanh(hidden) + self.tensors["head.output.bias"][0]), matched
+        return float(
+            self.tensors["head.output.weight"][0] @ np.tanh(hidden) + self.tensors["head.output.bias"][0]
+        ), matched
 
 
 def main():

@@ -1,9 +1,9 @@
 """The stages of training; see README.md for the order and the settings.
 
-    python train.py rank  ...   logistic loss on pairs of which people preferred one
-    python train.py da    ...   squared error on direct assessments
-    python train.py score ...   scores of one or more teachers on all pairs of sentences of each group
-    python train.py teach ...   a student learns those scores
+python train.py rank  ...   logistic loss on pairs of which people preferred one
+python train.py da    ...   squared error on direct assessments
+python train.py score ...   scores of one or more teachers on all pairs of sentences of each group
+python train.py teach ...   a student learns those scores
 """
 
 import argparse
@@ -28,7 +28,9 @@ class Training:
         known = {id(p) for p in encoder}
         new = [p for p in model.parameters() if id(p) not in known]
         fused = next(model.parameters()).is_cuda
-        self.optimiser = torch.optim.AdamW([{"params": encoder, "lr": rate}, {"params": new, "lr": head * rate}], weight_decay=0.01, fused=fused)
+        self.optimiser = torch.optim.AdamW(
+            [{"params": encoder, "lr": rate}, {"params": new, "lr": head * rate}], weight_decay=0.01, fused=fused
+        )
         first = max(1, int(warmup * steps))
         self.schedule = torch.optim.lr_scheduler.LambdaLR(
             self.optimiser, lambda s: min((s + 1) / first, max(0.0, (steps - s) / max(1, steps - first)))
@@ -45,7 +47,11 @@ class Training:
         self.total += loss.detach()
         self.step_number += 1
         if self.step_number % 100 == 0 or self.step_number == self.steps:
-            print(f"step {self.step_number}/{self.steps} loss {self.total.item() / 100:.4f} {time.time() - self.start:.0f} s", flush=True)
+            print(
+                f"step {self.step_number}/{self.steps} loss {self.total.item() / 100:.4f} "
+                f"{time.time() - self.start:.0f} s",
+                flush=True,
+            )
             self.total.zero_()
 
 
@@ -95,7 +101,12 @@ def start(options, dropout):
     torch.backends.cuda.matmul.allow_tf32 = True
     device = "cuda" if torch.cuda.is_available() else "cpu"
     data = Data(options.data, device)
-    return data, device, np.random.default_rng(options.seed), evaluate.load(options.encoder, getattr(options, "model", None), device, dropout)
+    return (
+        data,
+        device,
+        np.random.default_rng(options.seed),
+        evaluate.load(options.encoder, getattr(options, "model", None), device, dropout),
+    )
 
 
 def finish(options, model, data, stage):
@@ -116,7 +127,7 @@ def rank(options):
             random.shuffle(plan)
         plans += plan
     if options.steps:
-        plans = plans[:options.steps]
+        plans = plans[: options.steps]
     measure_features(model, view, random, 1 if options.steps else 30)
     averages = means(view, max(1, sum(v is view for v, _ in plans) / options.epochs))
     training = Training(model, len(plans), options.rate)
@@ -127,7 +138,9 @@ def rank(options):
         if part is view:
             loss = preference_loss(score, batch, options, *averages)
         else:
-            loss = options.scored_weight * F.mse_loss(model.other_scale[0] * score[:, 1] + model.other_scale[1], batch.z()[:, 1])
+            loss = options.scored_weight * F.mse_loss(
+                model.other_scale[0] * score[:, 1] + model.other_scale[1], batch.z()[:, 1]
+            )
         training.step(loss)
     finish(options, model, data, "rank")
 
@@ -146,7 +159,7 @@ def assess(options, data, model, random, groups, replay):
     slope = fit_scale(model, view)
     plans = [places for _ in range(options.epochs) for places in view.plan(10**9, random, rows=options.rows)]
     if options.steps:
-        plans = plans[:options.steps]
+        plans = plans[: options.steps]
     again = None
     if replay is not None:
         again = [places for _ in range(3) for places in replay.plan(options.replay_tokens, random)]
@@ -177,8 +190,21 @@ def da(options):
         model.load_state_dict(first)
         assess(options, data, model, random, data.groups(options.scored, without=language), replay)
         results.append(evaluate.pearson(model, data, "da-wmt16", languages=[language])[language])
-        evaluate.write(options.results, model=options.name, stage="da without the tested pair", figure="da-wmt16", **{language: results[-1]})
-    evaluate.write(options.results, model=options.name, stage="da without the tested pair", figure="da-wmt16", average=float(np.mean(results)), languages=options.leave_out)
+        evaluate.write(
+            options.results,
+            model=options.name,
+            stage="da without the tested pair",
+            figure="da-wmt16",
+            **{language: results[-1]},
+        )
+    evaluate.write(
+        options.results,
+        model=options.name,
+        stage="da without the tested pair",
+        figure="da-wmt16",
+        average=float(np.mean(results)),
+        languages=options.leave_out,
+    )
 
 
 @torch.no_grad()
@@ -200,7 +226,7 @@ def score(options):
     data = Data(options.data, device)
     view = View(data, data.groups(options.sets))
     if options.limit:
-        view = View(data, view.groups[:options.limit])
+        view = View(data, view.groups[: options.limit])
     place = np.arange(len(view.sentence)) - np.repeat(view.start, view.count)
     first = np.repeat(data.matrix_start[view.groups], view.count)
     column = first + place * np.repeat(view.count, view.count)  # scores against the reference
@@ -218,11 +244,11 @@ def score(options):
 def teach(options):
     data, device, random, model = start(options, options.dropout)
     groups = data.groups(options.sets)
-    view = View(data, groups[:options.limit] if options.limit else groups)
+    view = View(data, groups[: options.limit] if options.limit else groups)
     targets = torch.load(options.targets).to(device)
     plans = [places for _ in range(options.epochs) for places in view.plan(options.tokens, random)]
     if options.steps:
-        plans = plans[:options.steps]
+        plans = plans[: options.steps]
     if not options.model:
         measure_features(model, view, random, 1 if options.steps else 30)
     averages = means(view, len(plans) / options.epochs)
@@ -279,7 +305,9 @@ def main():
             one.add_argument("--rows", type=int, default=32)
             one.add_argument("--replay", type=float, default=0.0)
             one.add_argument("--replay-tokens", type=int, default=6000)
-            one.add_argument("--leave-out", nargs="+", default=[], help="train once per language pair without it and test on it")
+            one.add_argument(
+                "--leave-out", nargs="+", default=[], help="train once per language pair without it and test on it"
+            )
         if stage == "teach":
             one.add_argument("--targets", required=True)
             one.add_argument("--pseudo", type=float, default=0.5)

@@ -1,7 +1,7 @@
 //! Checks the dependencies against `deny.toml`: licences, versions, sources.
 //!
-//! cargo-deny does the same and more, but takes many minutes to install, so it is used where it is installed already. The
-//! check here needs nothing but cargo, and reads the same file, so that both follow the same rules.
+//! cargo-deny does the same and more, but takes many minutes to install, so it is used where it is installed already.
+//! The check here needs nothing but cargo, and reads the same file, so that both follow the same rules.
 
 use crate::step::{cargo, root, step, works};
 use anyhow::{Context, Result, anyhow, bail};

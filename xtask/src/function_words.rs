@@ -1,8 +1,8 @@
 //! `cargo xtask function-words`: derives the English list of function words inside the binary from texts.
 //!
-//! The rule is METEOR's (Denkowski & Lavie, 2011): a word is a function word if it makes up a thousandth or more
-//! of a large text. The text here is English references of the WMT news tests; repeated lines count once. Words are
-//! in lower case, punctuation marks are words, an apostrophe starts a word ("don 't"). Marks are listed with their other
+//! The rule is METEOR's (Denkowski & Lavie, 2011): a word is a function word if it makes up a thousandth or more of a
+//! large text. The text here is English references of the WMT news tests; repeated lines count once. Words are in lower
+//! case, punctuation marks are words, an apostrophe starts a word ("don 't"). Marks are listed with their other
 //! spellings.
 
 use crate::step::root;
@@ -16,8 +16,8 @@ const FILE: &str = "crates/tercet/src/resources/function_words/english.words";
 /// A word is listed if its count times this is at least the number of words.
 const RARITY: usize = 1000;
 
-/// Marks and their other spellings, listed if the first is. "s" is the rest of "’s" if a tokenizer treats ’ as a quotation
-/// mark.
+/// Marks and their other spellings, listed if the first is. "s" is the rest of "’s" if a tokenizer treats ’ as a
+/// quotation mark.
 const SPELLINGS: [(&str, &[&str]); 5] = [
     ("\"", &["“", "”"]),
     ("(", &["-lrb-"]),

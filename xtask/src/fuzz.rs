@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: runs the fuzz targets one after the other, starting from the corpus in `fuzz/corpus`.
 //!
-//! What libFuzzer finds on the way goes to `fuzz/target/corpus`, which is not committed. `--renew` chooses the committed
-//! corpus anew from both.
+//! What libFuzzer finds on the way goes to `fuzz/target/corpus`, which is not committed. `--renew` chooses the
+//! committed corpus anew from both.
 
 use crate::step::{root, step, works};
 use anyhow::{Context, Result, bail};

@@ -1,4 +1,5 @@
-//! Tasks for developers: `cargo xtask test | golden | bench | browser | load | fuzz | attack | wordnet | function-words`. One file per subcommand.
+//! Tasks for developers: `cargo xtask test | golden | bench | browser | load | fuzz | attack | wordnet |
+//! function-words`. One file per subcommand.
 
 #[cfg(unix)]
 mod attack;

@@ -1,8 +1,8 @@
 //! The tests of the Python package, in a virtual environment that is kept in the target folder.
 //!
-//! The native module is built by cargo with the libraries of the other tests, and put beside a
-//! copy of the package's sources; `scripts/release.sh` makes the wheel. Where there is no Python, or its packages cannot be
-//! installed, the tests are not run, and the last line says so.
+//! The native module is built by cargo with the libraries of the other tests, and put beside a copy of the package's
+//! sources; `scripts/release.sh` makes the wheel. Where there is no Python, or its packages cannot be installed, the
+//! tests are not run, and the last line says so.
 
 use crate::step::{TESTED, cargo, cargo_step, root, step, works};
 use anyhow::{Context, Result};

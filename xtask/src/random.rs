@@ -1,4 +1,5 @@
-//! Pseudo-random numbers (SplitMix64; Steele, Lea & Flood, 2014): the same seed and input number give the same input on every machine.
+//! Pseudo-random numbers (SplitMix64; Steele, Lea & Flood, 2014): the same seed and input number give the same input on
+//! every machine.
 
 /// A stream of pseudo-random numbers.
 pub struct Random(u64);

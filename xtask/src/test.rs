@@ -1,7 +1,8 @@
 //! `cargo xtask test`: all checks of CI, cheapest first, until one fails.
 //!
 //! Needs a Rust toolchain and nothing else. Without `TERCET_SHARED` the golden tests count as skipped; without rustfmt
-//! or clippy their steps are skipped too, and so are the tests of the Python package without Python; the last lines say so.
+//! or clippy their steps are skipped too, and so are the tests of the Python package without Python; the last lines say
+//! so.
 
 use crate::step::{TESTED, cargo, cargo_step, step, works};
 use crate::{dependencies, python};
@@ -39,8 +40,8 @@ pub fn run(args: &TestArgs) -> Result<()> {
         fuzz_targets_compile()?;
         #[cfg(unix)]
         attack()?;
-        // Neither is a skipped step: Python is not needed to build tercet, and installing cargo-deny takes longer than all of
-        // these checks.
+        // Neither is a skipped step: Python is not needed to build tercet, and installing cargo-deny takes longer than
+        // all of these checks.
         unchecked.extend(python::test()?);
         unchecked.extend(dependencies::check()?);
     }

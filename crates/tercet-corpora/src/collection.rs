@@ -93,7 +93,8 @@ impl Collection {
             let is_sparse = places > FEW_PLACES && places / PLACES_PER_SCORE > scores.cells.len();
             if places > MOST_PLACES || is_sparse {
                 return Err(Error::Unusable(format!(
-                    "{} names {} systems and {items} segments but scores almost none of them (are its columns in order?)",
+                    "{} names {} systems and {items} segments but scores almost none of them (are its columns in \
+                     order?)",
                     path.display(),
                     systems.len()
                 )));

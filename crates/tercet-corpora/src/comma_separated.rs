@@ -2,8 +2,8 @@
 //!
 //! A field that starts with `"` runs to the next `"` that is not doubled, over commas and line ends; `""` inside it is
 //! one `"`. In a field that does not start with `"` the mark is a character like any other. `\r` before the end of a
-//! record is removed. Stricter than Python in two places: a quoted field that is never closed, and text between a closing
-//! mark and the comma, are errors.
+//! record is removed. Stricter than Python in two places: a quoted field that is never closed, and text between a
+//! closing mark and the comma, are errors.
 
 use std::borrow::Cow;
 

@@ -13,7 +13,8 @@ pub fn unpacked_name(name: &str) -> &str {
     name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name)
 }
 
-/// The first bytes of a file, decompressed. What is read afterwards starts at the beginning again, so pipes are refused.
+/// The first bytes of a file, decompressed. What is read afterwards starts at the beginning again, so pipes are
+/// refused.
 pub(super) fn read_start(path: &Path, count: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = tercet_base::files::check_regular(path)

@@ -1,6 +1,6 @@
-//! Readers of single formats of judgements and of inference pairs, for programs that hold the lines of a file already, or want what only that
-//! format has: the errors behind MQM scores, the domains of an EvalSet. [`find_judgements`](super::find_judgements)
-//! recognises all formats of judgements by itself.
+//! Readers of single formats of judgements and of inference pairs, for programs that hold the lines of a file already,
+//! or want what only that format has: the errors behind MQM scores, the domains of an EvalSet.
+//! [`find_judgements`](super::find_judgements) recognises all formats of judgements by itself.
 
 pub use super::eval_set::sources as eval_set_sources;
 pub use super::eval_set::{EvalSet, MissingScores, parse_documents, parse_json_texts, read_eval_set};

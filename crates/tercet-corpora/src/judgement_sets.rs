@@ -16,11 +16,13 @@ type Sources = fn(&Path) -> Result<Option<Vec<JudgementSource>>>;
 /// Every format of judgements: a description for messages, and its search.
 const KINDS: &[(&str, Sources)] = &[
     (
-        "relative rankings (CSV with srclang, trglang, system1Id, system1rank; or rankings.<pair>.tsv, pairs.<pair>.tsv)",
+        "relative rankings (CSV with srclang, trglang, system1Id, system1rank; or rankings.<pair>.tsv, \
+         pairs.<pair>.tsv)",
         wmt_ranking::sources,
     ),
     (
-        "direct assessment (<prefix>.human.<pair> beside <prefix>.mt-system.<pair>; human-scores.<pair>.csv beside sys.<pair>; \
+        "direct assessment (<prefix>.human.<pair> beside <prefix>.mt-system.<pair>; human-scores.<pair>.csv beside \
+         sys.<pair>; \
          DA-seglevel.csv, DA-syslevel.csv, RR-seglevel.csv; ad-seg-scores-<pair>.csv)",
         wmt_da::sources,
     ),

@@ -1,9 +1,9 @@
 //! Human judgements of translations: the records that every judgement format is read into.
 //!
-//! One [`Judgements`] is one language pair of one set. Systems and segments are numbered by their place in `systems` and
-//! `segments`; everything else refers to them by these numbers. A set holds what its files hold: relative rankings,
-//! comparisons, scores at one or several levels, the texts, scores of metrics. What is missing is `None` or empty, never
-//! zero.
+//! One [`Judgements`] is one language pair of one set. Systems and segments are numbered by their place in `systems`
+//! and `segments`; everything else refers to them by these numbers. A set holds what its files hold: relative rankings,
+//! comparisons, scores at one or several levels, the texts, scores of metrics. What is missing is `None` or empty,
+//! never zero.
 
 tercet_base::choices! {
     /// What a score belongs to.

@@ -1,8 +1,8 @@
 //! Names of language pairs: `cs-en`, however the files write it.
 //!
-//! WMT12–14 wrote English names (`Czech,English`), WMT15–16 codes of three letters, for some languages those of
-//! ISO 639-2/B (`fre`, `cze`) and for others those of 639-2/T (`deu`, `ron`). All become ISO 639-1, two letters, by the table
-//! in `text/language.rs`. A language that is not in it keeps its name, in lower case.
+//! WMT12–14 wrote English names (`Czech,English`), WMT15–16 codes of three letters, for some languages those of ISO
+//! 639-2/B (`fre`, `cze`) and for others those of 639-2/T (`deu`, `ron`). All become ISO 639-1, two letters, by the
+//! table in `text/language.rs`. A language that is not in it keeps its name, in lower case.
 
 use crate::text::{LANGUAGES, language_code};
 

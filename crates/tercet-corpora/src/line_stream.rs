@@ -1,7 +1,7 @@
 //! Reads a text of any length line by line, without keeping it in memory.
 //!
-//! Lines as in `plain_text`: UTF-8, ended by `\n` alone. Compressed or not; see `unpack`. The longest line is limited, because
-//! who reads line by line keeps a hundred times its size in memory for its words.
+//! Lines as in `plain_text`: UTF-8, ended by `\n` alone. Compressed or not; see `unpack`. The longest line is limited,
+//! because who reads line by line keeps a hundred times its size in memory for its words.
 
 use crate::error::{Error, Result};
 use crate::unpack;

@@ -1,14 +1,16 @@
-//! MLQE-PE (Fomicheva et al. 2022): outputs of neural systems with direct assessment against the source, and post-edits.
+//! MLQE-PE (Fomicheva et al. 2022): outputs of neural systems with direct assessment against the source, and
+//! post-edits.
 //!
 //! Two tab-separated formats, recognised by their columns; no quoting.
 //!
-//! - `<pair>.<split>.tsv`: `index da_mean da_z_mean hter source mt post_edit`, the two halves of the distribution joined.
-//!   The post-edit is the reference; note that it was made from this very output and is closer to it than an independent
-//!   reference. Scores: `z`, the mean of the scores standardised by judge; `da`, the mean as given, 0–100; `hter`, the
-//!   edits from the output to the post-edit, where lower is better;
-//! - `<split>.<pair>.df.short.tsv` of the distribution's `direct-assessments`, as in `test20.eten.df.short.tsv`: `index (or
-//!   segid) original translation scores mean z_scores z_mean model_scores`; the lists of single scores are not read.
-//!   Scores: `z` and `da`; no reference; the system's probability of its output becomes the metric `model_scores`.
+//! - `<pair>.<split>.tsv`: `index da_mean da_z_mean hter source mt post_edit`, the two halves of the distribution
+//!   joined. The post-edit is the reference; note that it was made from this very output and is closer to it than an
+//!   independent reference. Scores: `z`, the mean of the scores standardised by judge; `da`, the mean as given, 0–100;
+//!   `hter`, the edits from the output to the post-edit, where lower is better;
+//! - `<split>.<pair>.df.short.tsv` of the distribution's `direct-assessments`, as in `test20.eten.df.short.tsv`:
+//!   `index (or segid) original translation scores mean z_scores z_mean model_scores`; the lists of single scores are
+//!   not read. Scores: `z` and `da`; no reference; the system's probability of its output becomes the metric
+//!   `model_scores`.
 //!
 //! The one system is called `mt`. A folder is one set for each split, called `<folder>.<split>`.
 
@@ -124,7 +126,8 @@ mod tests {
 
     const OURS: &str =
         "index\tda_mean\tda_z_mean\thter\tsource\tmt\tpost_edit\n4\t84\t0.75\t0.5\tüks\t\"one\tOne\n";
-    const THEIRS: &str = "segid\toriginal\ttranslation\tscores\tmean\tz_scores\tz_mean\tmodel_scores\n7\tüks\tone\t[1, 2]\t1.5\t[-1, 1]\t0.0\t-0.5\n";
+    const THEIRS: &str = "segid\toriginal\ttranslation\tscores\tmean\tz_scores\tz_mean\tmodel_scores\n\
+        7\tüks\tone\t[1, 2]\t1.5\t[-1, 1]\t0.0\t-0.5\n";
 
     fn read(text: &str) -> Result<Judgements> {
         parse_mlqe_pe(&Lines::from_bytes(Path::new("x.tsv"), text.as_bytes().to_vec()).unwrap())

@@ -2,11 +2,11 @@
 //!
 //! - Moses: `id ||| text ||| …`. What follows the text (features, the score of the model, alignments) is not used.
 //! - Tab-separated: an id, a tab, a text.
-//! - Plain text: the same number of consecutive lines for each segment; ids are then the numbers of the segments, from 1.
+//! - Plain text: the same number of consecutive lines for each segment; ids are then the segments' numbers, from 1.
 //!
-//! The lines of an id are adjacent. Ids that are whole numbers start with 0 or 1 and are consecutive, since a list that is missing
-//! would move all others to wrong references; other ids may be any texts. White space around ids and at the end of texts is removed, in
-//! Moses' format also at their start, and a byte order mark before the first id.
+//! The lines of an id are adjacent. Ids that are whole numbers start with 0 or 1 and are consecutive, since a list that
+//! is missing would move all others to wrong references; other ids may be any texts. White space around ids and at the
+//! end of texts is removed, in Moses' format also at their start, and a byte order mark before the first id.
 
 use super::plain_text::Lines;
 use crate::error::{Error, Result};

@@ -1,14 +1,15 @@
-//! Natural language inference: pairs of sentences, and whether the first entails the second, contradicts it, or neither.
+//! Natural language inference: pairs of sentences, and whether the first entails the second, contradicts it, or
+//! neither.
 //!
-//! - JSON lines of SNLI (Bowman et al. 2015) and MultiNLI (Williams et al. 2018): an object on each line, with `gold_label`,
-//!   `sentence1` and `sentence2`; empty lines are ignored.
-//! - Their tab-separated files, with these names in the first line. No quoting. A row may end before columns that are not
-//!   read (`label1` to `label5`), not after the last.
-//! - SICK (Marelli et al. 2014): `sentence_A`, `sentence_B`, and `entailment_judgment` in SemEval-2014's files, `entailment_label`
-//!   in the single file of the first release.
+//! - JSON lines of SNLI (Bowman et al. 2015) and MultiNLI (Williams et al. 2018): an object on each line, with
+//!   `gold_label`, `sentence1` and `sentence2`; empty lines are ignored.
+//! - Their tab-separated files, with these names in the first line. No quoting. A row may end before columns that are
+//!   not read (`label1` to `label5`), not after the last.
+//! - SICK (Marelli et al. 2014): `sentence_A`, `sentence_B`, and `entailment_judgment` in SemEval-2014's files,
+//!   `entailment_label` in the single file of the first release.
 //!
-//! Labels are `entailment`, `neutral`, `contradiction`, in capitals or not; `-` is a pair whose annotators did not agree. Such
-//! pairs are left out and counted.
+//! Labels are `entailment`, `neutral`, `contradiction`, in capitals or not; `-` is a pair whose annotators did not
+//! agree. Such pairs are left out and counted.
 
 use crate::error::{Error, Result};
 use crate::text::trim_end;
@@ -158,7 +159,8 @@ mod tests {
             ],
             without_label: 1,
         };
-        let json = "\u{feff}{\"annotator_labels\": [], \"gold_label\": \"entailment\", \"sentence1\": \"A \\\"dog\\\" runs.\", \
+        let json = "\u{feff}{\"annotator_labels\": [], \"gold_label\": \"entailment\", \
+                    \"sentence1\": \"A \\\"dog\\\" runs.\", \
                     \"sentence2\": \"An animal moves.\"}\n\n\
                     {\"gold_label\":\"-\",\"sentence1\":\"a\",\"sentence2\":\"b\"}\n\
                     {\"sentence2\":\"\",\"sentence1\":\"A cat sits\",\"gold_label\":\"contradiction\"}\n\

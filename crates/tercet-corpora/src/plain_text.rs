@@ -1,8 +1,8 @@
 //! Plain text: one segment per line.
 //!
 //! UTF-8, lines ended by `\n` alone (so `\r`, U+2028 and form feeds stay inside their line), a last line without its
-//! `\n` counted like any other. Trailing white space of a line is removed, as in sacreBLEU's command. Compressed or not;
-//! see `unpack`.
+//! `\n` counted like any other. Trailing white space of a line is removed, as in sacreBLEU's command. Compressed or
+//! not; see `unpack`.
 
 use crate::error::{Error, Result, shown};
 use crate::text::{is_line_separator, trim_end};
@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 pub struct Lines {
     path: PathBuf,
     text: String,
-    /// Where each line ends, before its `\n`. Nothing more is kept, because a small compressed file can have a hundred million
-    /// empty lines.
+    /// Where each line ends, before its `\n`. Nothing more is kept, because a small compressed file can have a hundred
+    /// million empty lines.
     ends: Vec<usize>,
 }
 
@@ -120,7 +120,8 @@ fn why_lengths_differ(a: &Lines, b: &Lines) -> Option<String> {
     }
     (longer.len() % shorter.len() == 0 && longer.len() / shorter.len() <= 10).then(|| {
         let times = longer.len() / shorter.len();
-        format!("{times} lines for one: several references go into files of their own, or side by side into {times} columns of one file")
+        format!("{times} lines for one: several references go into files of their own, or side by side into {times} \
+            columns of one file")
     })
 }
 

@@ -1,8 +1,8 @@
 //! Score files of mt-metrics-eval: `SYSTEM SCORE` on each line, or `DOMAIN SYSTEM SCORE`.
 //!
-//! No header, fields separated by white space. The lines of a system, in order, are its scores for the items of the level:
-//! the whole set, its documents, its segments. `None` is a missing score. File names end in `.LEVEL.score`, LEVEL being
-//! `sys`, `domain`, `doc` or `seg`. Infinite scores and `nan` are refused, though Python would read them.
+//! No header, fields separated by white space. The lines of a system, in order, are its scores for the items of the
+//! level: the whole set, its documents, its segments. `None` is a missing score. File names end in `.LEVEL.score`,
+//! LEVEL being `sys`, `domain`, `doc` or `seg`. Infinite scores and `nan` are refused, though Python would read them.
 
 use super::plain_text::Lines;
 use crate::error::{Error, Result};

@@ -1,8 +1,8 @@
 //! Segment scores made by other tools, or by tercet.
 //!
 //! Two formats. One number per line: the scores of one system, named after the file. Or the TSV report of tercet: a
-//! header `system segment metric score`, tab-separated, segments numbered from 1, or `corpus` for the score of the whole
-//! system.
+//! header `system segment metric score`, tab-separated, segments numbered from 1, or `corpus` for the score of the
+//! whole system.
 
 use super::plain_text::Lines;
 use super::read_lines;
@@ -107,7 +107,8 @@ fn not_a_score(lines: &Lines, i: usize, found: &str) -> Error {
         path: lines.path().to_owned(),
         line: i + 1,
         what: format!(
-            "expected a number, found {found:?} (one score per line, or a table with the header system, segment, metric, score)"
+            "expected a number, found {found:?} (one score per line, or a table with the header system, segment, \
+             metric, score)"
         ),
     }
 }

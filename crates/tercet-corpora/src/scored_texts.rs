@@ -1,8 +1,9 @@
-//! Scored pairs of a reference and a translation: what `tercet derive-scores` writes, and any other table with these columns.
+//! Scored pairs of a reference and a translation: what `tercet derive-scores` writes, and any other table with these
+//! columns.
 //!
-//! Tab-separated with a header; the columns `score`, `reference` and `translation` are read. No quoting. Every row is a segment,
-//! named by the columns `set`, `pair`, `segment`, `systems` that are there, or else by its number; all translations are of one
-//! system, called `translation`.
+//! Tab-separated with a header; the columns `score`, `reference` and `translation` are read. No quoting. Every row is a
+//! segment, named by the columns `set`, `pair`, `segment`, `systems` that are there, or else by its number; all
+//! translations are of one system, called `translation`.
 
 use std::path::Path;
 

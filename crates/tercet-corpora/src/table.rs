@@ -1,8 +1,8 @@
 //! Tab-separated text: several systems, or systems with their reference and source, side by side.
 //!
-//! Every line has the same number of fields. Each column has a role: `src`, `ref`, `hyp`, `hyp=NAME`, or `-` for a column
-//! to ignore; without roles every column is a system. An optional header line names the systems. Trailing white space of
-//! fields is removed, as with lines.
+//! Every line has the same number of fields. Each column has a role: `src`, `ref`, `hyp`, `hyp=NAME`, or `-` for a
+//! column to ignore; without roles every column is a system. An optional header line names the systems. Trailing white
+//! space of fields is removed, as with lines.
 
 use super::plain_text::Lines;
 use crate::error::{Error, Result};
@@ -118,8 +118,8 @@ impl Table {
     }
 }
 
-/// The references of each segment from a text that has them side by side, separated by tabs: exactly `count` per line, or
-/// any number (at least one) if `count` is `None`.
+/// The references of each segment from a text that has them side by side, separated by tabs: exactly `count` per line,
+/// or any number (at least one) if `count` is `None`.
 pub fn split_references(lines: &Lines, count: Option<usize>) -> Result<Vec<Vec<&str>>> {
     let mut segments = Vec::with_capacity(lines.len());
     for (i, line) in lines.iter_untrimmed().enumerate() {
@@ -184,7 +184,8 @@ mod tests {
         let error = split_references(&lines("a\tb\nc\n"), Some(2)).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "t.tsv:2: expected 2 tab-separated references, found 1 (allow a varying number of references, or fix the line)"
+            "t.tsv:2: expected 2 tab-separated references, found 1 (allow a varying number of references, or fix the \
+             line)"
         );
         assert!(Table::from_lines(&lines("a\tb\nc\t\n"), false).is_ok(), "an empty last field is a field");
         assert_eq!(split_references(&lines("a\tb\nc\n"), None).unwrap(), [vec!["a", "b"], vec!["c"]]);

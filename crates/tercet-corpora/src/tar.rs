@@ -5,8 +5,8 @@
 //! type (156: `0` or NUL is a regular file) and the mark `ustar` (257–261). The content follows, filled up to a whole
 //! block. A block of zeros, or the end of the bytes, ends the archive.
 //!
-//! POSIX ustar and what GNU tar writes by default are read. Entries of other types (folders, links, extended headers) are
-//! ignored, so a name longer than 255 bytes is cut. Sizes beyond eight gigabytes (GNU's binary form) are refused.
+//! POSIX ustar and what GNU tar writes by default are read. Entries of other types (folders, links, extended headers)
+//! are ignored, so a name longer than 255 bytes is cut. Sizes beyond eight gigabytes (GNU's binary form) are refused.
 
 use crate::error::{Error, Result};
 use std::path::Path;

@@ -7,9 +7,9 @@
 //! system-outputs/cs-en/newstest2012.cs-en.onlineA
 //! ```
 //!
-//! Segments are named by their line numbers, from 1. A reference belongs to a pair if its name ends in the target language
-//! and has that pair or none in it; those with the pair are preferred. Any of the folders may be missing. All files of a
-//! pair must have the same number of lines.
+//! Segments are named by their line numbers, from 1. A reference belongs to a pair if its name ends in the target
+//! language and has that pair or none in it; those with the pair are preferred. Any of the folders may be missing. All
+//! files of a pair must have the same number of lines.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! Activation functions, written so that the compiler vectorises loops over them.
 //!
-//! The C library's `tanhf` and `expf` are scalar and differ from system to system; these have a relative error of at most
-//! 3e-7 and give the same result on every machine.
+//! The C library's `tanhf` and `expf` are scalar and differ from system to system; these have a relative error of at
+//! most 3e-7 and give the same result on every machine.
 //!
 //! ```text
 //! sig(x)  = 1 / (1 + e⁻ˣ)
@@ -47,10 +47,11 @@ pub fn exp_or_zero(x: f32) -> f32 {
     if x < -87.0 { 0.0 } else { value }
 }
 
-/// Φ(x) = (1 + erf(x / √2)) / 2, the distribution function of the normal distribution: gelu(x) = x Φ(x) in transformers.
+/// Φ(x) = (1 + erf(x / √2)) / 2, the distribution function of the normal distribution: gelu(x) = x Φ(x) in
+/// transformers.
 ///
-/// erf(x) is x·P(x²)/Q(x²) up to ±3.92, where it is 1 in single precision. P and Q were fitted for the smallest largest absolute error
-/// (1.6e-8 in exact arithmetic, 3.5e-7 in single precision).
+/// erf(x) is x·P(x²)/Q(x²) up to ±3.92, where it is 1 in single precision. P and Q were fitted for the smallest largest
+/// absolute error (1.6e-8 in exact arithmetic, 3.5e-7 in single precision).
 #[inline(always)]
 pub fn normal_cdf(x: f32) -> f32 {
     #[allow(clippy::approx_constant)] // fitted with the others
@@ -103,8 +104,8 @@ pub fn hard_sigmoid(x: f32) -> f32 {
 /// Hendrycks and Gimpel's constant: with it the curve is within 0.021 of x · Φ(x).
 const GELU: f32 = 1.702;
 
-/// x · sig(1.702 x), "quick GELU". It is not monotone, so its derivative cannot be computed from its value, and it cannot
-/// be an activation whose derivative comes from its output.
+/// x · sig(1.702 x), "quick GELU". It is not monotone, so its derivative cannot be computed from its value, and it
+/// cannot be an activation whose derivative comes from its output.
 #[inline(always)]
 pub fn quick_gelu(x: f32) -> f32 {
     x * sigmoid(GELU * x)

@@ -47,9 +47,10 @@ fn detect() -> Instructions {
     Instructions::Portable
 }
 
-/// Compiles a function without a result for each set of instructions and calls the best one. The body is the same, and the compiler
-/// never fuses or reorders operations on floats, so all give the same digits. What the body calls must be `#[inline(always)]`, with
-/// `for` in place of `for_each` around long bodies: only what is inlined is compiled for these instructions.
+/// Compiles a function without a result for each set of instructions and calls the best one. The body is the same, and
+/// the compiler never fuses or reorders operations on floats, so all give the same digits. What the body calls must be
+/// `#[inline(always)]`, with `for` in place of `for_each` around long bodies: only what is inlined is compiled for
+/// these instructions.
 #[macro_export]
 macro_rules! widest {
     ($(#[$meta:meta])* $visibility:vis fn $name:ident($($arg:ident: $kind:ty),* $(,)?) $body:block) => {

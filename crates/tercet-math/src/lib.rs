@@ -1,6 +1,6 @@
-//! Arithmetic of tercet: matrices and their products in both precisions ([`matrix`]), functions of numbers and of rows that the
-//! compiler vectorises ([`functions`], [`rows`]), the choice of vector instructions ([`Instructions`], [`widest!`]) and streams of
-//! random numbers ([`random`]).
+//! Arithmetic of tercet: matrices and their products in both precisions ([`matrix`]), functions of numbers and of rows
+//! that the compiler vectorises ([`functions`], [`rows`]), the choice of vector instructions ([`Instructions`],
+//! [`widest!`]) and streams of random numbers ([`random`]).
 //!
 //! ```
 //! let product = tercet_math::matrix_product(&[1.0f32, 2.0], &[3.0, 4.0], 2, 1);

@@ -1,7 +1,7 @@
 //! Row-major matrices and their product. Only this file calls the kernel of `matrixmultiply`.
 //!
-//! `matrixmultiply` uses the widest instructions of the machine: results are the same on any number of threads and from run
-//! to run, but not between machines with and without fused multiply-add.
+//! `matrixmultiply` uses the widest instructions of the machine: results are the same on any number of threads and from
+//! run to run, but not between machines with and without fused multiply-add.
 
 use crate::error::{Error, Result};
 

@@ -1,8 +1,9 @@
 //! Random numbers: xoshiro256++ (Blackman & Vigna, 2021), seeded through splitmix64, one stream per purpose.
 //!
 //! A stream is named by a seed, a purpose ("weights", "shuffle", "dropout") and an index (an epoch, a batch). So no
-//! generator state has to be saved: a run that resumes at epoch 17 opens the streams of epoch 17, and draws for one purpose
-//! do not change those for another. The name is hashed with FNV-1a into the seed of splitmix64, which fills the 256 bits of state.
+//! generator state has to be saved: a run that resumes at epoch 17 opens the streams of epoch 17, and draws for one
+//! purpose do not change those for another. The name is hashed with FNV-1a into the seed of splitmix64, which fills the
+//! 256 bits of state.
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]

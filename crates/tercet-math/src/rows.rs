@@ -1,4 +1,5 @@
-//! Functions of rows, whose sums are taken in a fixed number of parts: so digits do not depend on the width of registers.
+//! Functions of rows, whose sums are taken in a fixed number of parts: so digits do not depend on the width of
+//! registers.
 
 use crate::widest;
 

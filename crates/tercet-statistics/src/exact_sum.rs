@@ -1,8 +1,9 @@
 //! Sums of doubles without rounding, so that neither the order of the numbers nor their division into parts matters.
 //!
-//! Whole numbers are summed in an integer; others in a number with a fixed point that has all bits of any double (Kulisch's
-//! long accumulator). Positive and negative numbers are summed apart. The sum is rounded once, when it is read. Parts that were
-//! summed elsewhere are merged, and have a form in bytes. With infinite numbers or NaN among them, sums are those of doubles.
+//! Whole numbers are summed in an integer; others in a number with a fixed point that has all bits of any double
+//! (Kulisch's long accumulator). Positive and negative numbers are summed apart. The sum is rounded once, when it is
+//! read. Parts that were summed elsewhere are merged, and have a form in bytes. With infinite numbers or NaN among
+//! them, sums are those of doubles.
 
 /// The sum of numbers, rounded once: it does not depend on their order.
 pub fn exact_sum(values: impl Iterator<Item = f64>) -> f64 {

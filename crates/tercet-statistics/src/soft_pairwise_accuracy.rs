@@ -17,11 +17,11 @@
 //! precision.
 //!
 //! # Choices
-//! That tool adds in single precision, in the order of the BLAS it finds, and a tie between a permuted lead and the real
-//! one is decided by rounding. Here the single-precision scores are added in double precision, where sums of
-//! scores of similar size are exact, and a tie counts as one. Where gold scores are missing it drops these entries and splits what
-//! is left into rows of equal length, which mixes systems unless all lack equally many; here only segments with a gold
-//! score of every system are used.
+//! That tool adds in single precision, in the order of the BLAS it finds, and a tie between a permuted lead and the
+//! real one is decided by rounding. Here the single-precision scores are added in double precision, where sums of
+//! scores of similar size are exact, and a tie counts as one. Where gold scores are missing it drops these entries and
+//! splits what is left into rows of equal length, which mixes systems unless all lack equally many; here only segments
+//! with a gold score of every system are used.
 
 use super::random::Generator;
 use super::summation::mean;

@@ -109,7 +109,10 @@ mod tests {
         }
 
         #[test]
-        fn the_mean_of_equal_numbers_is_the_number(value in prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL, n in 1usize..50) {
+        fn the_mean_of_equal_numbers_is_the_number(
+            value in prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL,
+            n in 1usize..50,
+        ) {
             prop_assert_eq!(exact_mean(&vec![value; n]), value);
         }
     }

@@ -15,8 +15,8 @@
 //! # Agreement
 //! Equal to `KendallWithTiesOpt` of mt-metrics-eval (68a481a, Python 3.11) bit for bit, the threshold included. That
 //! tool keeps a running sum of rounded quotients, so that equally good thresholds can differ in the last bit: acc₂₃ and
-//! τ₂₃ then pick different ones. [`calibrate_ties`] adds in the same order and picks the same. The permutation test that
-//! calibrates at every draw counts in integers instead: values are equal up to rounding.
+//! τ₂₃ then pick different ones. [`calibrate_ties`] adds in the same order and picks the same. The permutation test
+//! that calibrates at every draw counts in integers instead: values are equal up to rounding.
 //!
 //! # Choices
 //! Where no group has a pair (that tool divides by zero) the result is `None`. A NaN difference never counts as a tie.
@@ -92,8 +92,8 @@ pub fn calibrate_ties(
     calibrate(grouping, systems, gold, metric, variant, || true)
 }
 
-/// [`calibrate_ties`] on a sample of the pairs, each taken with probability `rate`: value and threshold are then approximate.
-/// The draws are those of numpy's `random.random() <= rate`, pair by pair.
+/// [`calibrate_ties`] on a sample of the pairs, each taken with probability `rate`: value and threshold are then
+/// approximate. The draws are those of numpy's `random.random() <= rate`, pair by pair.
 ///
 /// # Panics
 /// If there are not as many scores as gold scores.
@@ -260,8 +260,8 @@ mod tests {
         assert_eq!((value, threshold), (1.0 / 3.0, 0.0));
     }
 
-    // python -c "import numpy as np; from mt_metrics_eval import stats; np.random.seed(7); print(stats.KendallWithTiesOpt(
-    // [1,1,2,3,3,5,5,5], [.3,.1,.2,.9,.5,.6,.8,.7], 'acc23', 2, 'sys', .6)[:2])"
+    // python -c "import numpy as np; from mt_metrics_eval import stats; np.random.seed(7);
+    // print(stats.KendallWithTiesOpt( [1,1,2,3,3,5,5,5], [.3,.1,.2,.9,.5,.6,.8,.7], 'acc23', 2, 'sys', .6)[:2])"
     #[test]
     fn a_sample_is_numpys() {
         let gold = [1.0, 1.0, 2.0, 3.0, 3.0, 5.0, 5.0, 5.0].map(Some);

@@ -1,6 +1,7 @@
 //! The length of the longest common subsequence of two sequences, bit-parallel (Hyyrö 2004).
 //!
-//! One column of the matrix is kept as bits, 64 rows per word: a bit is clear where a row has one more than the row above.
+//! One column of the matrix is kept as bits, 64 rows per word: a bit is clear where a row has one more than the row
+//! above.
 
 use super::levenshtein::without_shared_ends;
 use super::symbol_rows::SymbolRows;
@@ -46,7 +47,8 @@ fn length<T: Eq + Hash + Copy>(a: &[T], b: &[T]) -> usize {
     column.iter().map(clear).sum()
 }
 
-/// Appends a symbol to the second sequence; `equal` has its rows. Bits beyond the last row are never in `equal` and stay set.
+/// Appends a symbol to the second sequence; `equal` has its rows. Bits beyond the last row are never in `equal` and
+/// stay set.
 fn advance(equal: &[u64], column: &mut [u64]) {
     let mut carry = false;
     for (&equal, column) in equal.iter().zip(column) {

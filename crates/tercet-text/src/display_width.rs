@@ -1,7 +1,7 @@
 //! How many columns of a terminal a text takes: two for a wide character of East Asia or an emoji, none for a combining
-//! mark or a character that is not shown, one for any other. This is approximate but enough to align columns: the ranges
-//! are those of Unicode's East_Asian_Width W and F in blocks, and joined emoji are counted separately, as most terminals
-//! show them.
+//! mark or a character that is not shown, one for any other. This is approximate but enough to align columns: the
+//! ranges are those of Unicode's East_Asian_Width W and F in blocks, and joined emoji are counted separately, as most
+//! terminals show them.
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 

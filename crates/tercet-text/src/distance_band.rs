@@ -1,7 +1,7 @@
 //! A column of the distance matrix near its diagonal (Ukkonen 1985), 64 rows at once.
 //!
-//! Every cell has the cost of a real path. Cells on a shortest path are exact if its distance is at most that of the band:
-//! a path that deletes d₁ and inserts d₂ symbols leaves the diagonal by at most d₁ below and d₂ above.
+//! Every cell has the cost of a real path. Cells on a shortest path are exact if its distance is at most that of the
+//! band: a path that deletes d₁ and inserts d₂ symbols leaves the diagonal by at most d₁ below and d₂ above.
 
 use super::levenshtein::advance_blocks;
 use super::symbol_rows::SymbolRows;

@@ -8,17 +8,17 @@
 //! 2. else insert symbol j if D(i, j−1) = D(i−1, j−1) − 1,
 //! 3. else keep or substitute.
 //!
-//! Where that matrix would take a mebibyte or more, `to` is halved, `from` is cut at the first place where the distances
-//! of the parts add up to the whole (Hirschberg 1975), and each half is solved by itself; rapidfuzz cuts at the same places,
-//! which also decides between equally short scripts.
+//! Where that matrix would take a mebibyte or more, `to` is halved, `from` is cut at the first place where the
+//! distances of the parts add up to the whole (Hirschberg 1975), and each half is solved by itself; rapidfuzz cuts at
+//! the same places, which also decides between equally short scripts.
 //!
 //! Only a band around the diagonal is computed, two bits per cell: all cells of shortest scripts are in it, so that the
 //! script is the same. How wide it must be is not known before; narrow bands are tried first.
 //!
-//! Long sequences that are also very different take time in proportion to the product of their lengths. After [`MOST_STEPS`],
-//! about half a second, both are cut into equally many pieces that are solved one by one. The counts are then those of a
-//! script that may not be the shortest, and [`EditOperations::exact`] is false. Sequences of up to 131,072 symbols are never
-//! cut, nor are those of a million with up to 16,000 edits.
+//! Long sequences that are also very different take time in proportion to the product of their lengths. After
+//! [`MOST_STEPS`], about half a second, both are cut into equally many pieces that are solved one by one. The counts
+//! are then those of a script that may not be the shortest, and [`EditOperations::exact`] is false. Sequences of up to
+//! 131,072 symbols are never cut, nor are those of a million with up to 16,000 edits.
 
 use super::distance_band::{DistanceBand, Reach};
 use super::levenshtein::{DistanceColumn, without_shared_ends};
@@ -173,13 +173,15 @@ fn distances_of_prefixes<'a, T: Eq + Hash + Copy + 'a>(
     band.distances()
 }
 
-/// The vertical differences of the distance matrix, within a band: after each symbol of `to`, over the symbols of `from`.
+/// The vertical differences of the distance matrix, within a band: after each symbol of `to`, over the symbols of
+/// `from`.
 struct Matrix {
     positive: Vec<u64>,
     negative: Vec<u64>,
     /// The number of blocks of each column, if all are in the band.
     blocks: usize,
-    /// Otherwise, for each symbol of `to`, the first block of `from` in the band, and where it is in `positive` and `negative`.
+    /// Otherwise, for each symbol of `to`, the first block of `from` in the band, and where it is in `positive` and
+    /// `negative`.
     columns: Vec<(u32, usize)>,
 }
 

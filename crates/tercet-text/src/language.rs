@@ -1,7 +1,7 @@
 //! Languages by code or name, and the target language of a pair: `zh`, `zho`, `zh-CN`, `Chinese`, `en-zh`.
 //!
-//! Codes of ISO 639-2 and English names become ISO 639-1, two letters, where the table has the language; any other
-//! code of ISO 639-1, and any of three letters, is taken as it is. Countries whose code is that of no language (`jp`, `cn`)
+//! Codes of ISO 639-2 and English names become ISO 639-1, two letters, where the table has the language; any other code
+//! of ISO 639-1, and any of three letters, is taken as it is. Countries whose code is that of no language (`jp`, `cn`)
 //! are understood as their language, and `cz`, METEOR's code, as cs.
 
 use super::language_codes::THREE_LETTERS;
@@ -82,9 +82,12 @@ pub const LANGUAGES: &[(&str, &[&str])] = &[
 ];
 
 /// The codes of ISO 639-1 that the table does not have.
-const OTHER_CODES: &str = "aa ab ae af ak an as av ay az ba be bh bi bm bo br bs ce ch co cr cu cv cy dv dz ee eo ff fj fo fy \
-    gd gl gn gv ho hy hz ia ie ii ik io jv ka kg ki kj kl ks ku kv kw ky la lb lg li ln lu mg mh mi mk mn mo mt na nb nd ng nn \
-    nr nv ny oc oj om or os pi qu rm rn rw sa sc sd se sg sh sm sn so sq ss st su tg ti tk tl tn to ts tt tw ty ug uz ve vo wa \
+const OTHER_CODES: &str = "aa ab ae af ak an as av ay az ba be bh bi bm bo br bs ce ch co cr cu cv cy dv dz ee eo ff \
+    fj fo fy \
+    gd gl gn gv ho hy hz ia ie ii ik io jv ka kg ki kj kl ks ku kv kw ky la lb lg li ln lu mg mh mi mk mn mo mt na nb \
+    nd ng nn \
+    nr nv ny oc oj om or os pi qu rm rn rw sa sc sd se sg sh sm sn so sq ss st su tg ti tk tl tn to ts tt tw ty ug uz \
+    ve vo wa \
     wo yi za";
 
 /// Codes that are often written for a language and belong to none: countries, and codes that were replaced long ago.
@@ -140,8 +143,8 @@ impl From<&Language> for LanguageName {
 }
 
 impl Language {
-    /// The target language of a pair (`en-zh`), or the language that is written alone (`zh`, `zho`, `Chinese`); countries
-    /// and scripts may follow (`zh-CN`, `zho_Hans`, `en_US-zh_CN`).
+    /// The target language of a pair (`en-zh`), or the language that is written alone (`zh`, `zho`, `Chinese`);
+    /// countries and scripts may follow (`zh-CN`, `zho_Hans`, `en_US-zh_CN`).
     ///
     /// ```
     /// use tercet_text::Language;

@@ -1,10 +1,10 @@
 //! The language of a text: by its script, and where several languages share one, by its most frequent words.
 //!
 //! Only for warnings, so it says nothing where it is not sure. The words are the most frequent articles, prepositions,
-//! pronouns and forms of *to be* of each language, listed by hand. A word of several languages counts a fraction for each; a
-//! language is named when its words are at least a twentieth of the text and clearly more than those of each other: half as
-//! many again, or three times as many where only the words count that the two do not share. The latter tells Czech from
-//! Slovak, which share most of their frequent words.
+//! pronouns and forms of *to be* of each language, listed by hand. A word of several languages counts a fraction for
+//! each; a language is named when its words are at least a twentieth of the text and clearly more than those of each
+//! other: half as many again, or three times as many where only the words count that the two do not share. The latter
+//! tells Czech from Slovak, which share most of their frequent words.
 
 use super::{Language, Script};
 use rustc_hash::FxHashMap;
@@ -14,19 +14,23 @@ use std::sync::OnceLock;
 const FREQUENT: &[(&str, &str)] = &[
     (
         "en",
-        "the of and to in a is that for it on was with as be by at he this are from not have an they which but his their has we i you",
+        "the of and to in a is that for it on was with as be by at he this are from not have an they which but his \
+         their has we i you",
     ),
     (
         "de",
-        "der die das und in den von zu mit ist nicht sich auf für im dem ein eine des auch als es an er sie wird aus bei hat dass einen wir ich",
+        "der die das und in den von zu mit ist nicht sich auf für im dem ein eine des auch als es an er sie wird aus \
+         bei hat dass einen wir ich",
     ),
     (
         "fr",
-        "le la les de des du et à un une en est que qui dans pour il sur au pas par plus ne ce se avec son ont sont nous cette l d qu",
+        "le la les de des du et à un une en est que qui dans pour il sur au pas par plus ne ce se avec son ont sont \
+         nous cette l d qu",
     ),
     (
         "ca",
-        "el la els les de del dels i a en que un una és per amb no es al als ha són com més va però seva ser aquest pel l d",
+        "el la els les de del dels i a en que un una és per amb no es al als ha són com més va però seva ser aquest \
+         pel l d",
     ),
     (
         "es",
@@ -42,7 +46,8 @@ const FREQUENT: &[(&str, &str)] = &[
     ),
     (
         "nl",
-        "de het een van en in is dat op te voor met zijn niet aan er die om ook als door maar bij ze hij naar wordt heeft werd",
+        "de het een van en in is dat op te voor met zijn niet aan er die om ook als door maar bij ze hij naar wordt \
+         heeft werd",
     ),
     (
         "sv",
@@ -58,7 +63,8 @@ const FREQUENT: &[(&str, &str)] = &[
     ),
     (
         "fi",
-        "ja on ei se että oli hän ovat mutta myös kun joka jos tai mukaan kuin hänen vuoden nyt sen ole olisi sekä jo voi",
+        "ja on ei se että oli hän ovat mutta myös kun joka jos tai mukaan kuin hänen vuoden nyt sen ole olisi sekä jo \
+         voi",
     ),
     (
         "et",
@@ -141,8 +147,8 @@ impl Writing {
         other_script || (listed && self.language.as_ref().is_some_and(|found| found != language))
     }
 
-    /// Whether words are found in it otherwise than in text of this language: it is another language, or has no spaces, which
-    /// is not known of the language.
+    /// Whether words are found in it otherwise than in text of this language: it is another language, or has no spaces,
+    /// which is not known of the language.
     pub fn has_other_words_than(&self, language: &Language) -> bool {
         let unknown = Script::of_language(language.code()).is_none();
         self.contradicts(language)
@@ -161,9 +167,10 @@ impl Writing {
     }
 }
 
-/// Another language than the expected one in which a line certainly is; `None` in all doubtful cases. A quarter of its words, at least
-/// three different ones, are frequent words of that language and not of the expected one, and none is of the expected language alone. Words with a capital may be
-/// parts of names (Los Angeles, Der Spiegel), so they do not count for another language.
+/// Another language than the expected one in which a line certainly is; `None` in all doubtful cases. A quarter of its
+/// words, at least three different ones, are frequent words of that language and not of the expected one, and none is
+/// of the expected language alone. Words with a capital may be parts of names (Los Angeles, Der Spiegel), so they do
+/// not count for another language.
 pub fn other_language(line: &str, expected: &Language) -> Option<Language> {
     const FEWEST_WORDS: usize = 6;
     const FEWEST_FREQUENT: usize = 3;
@@ -255,11 +262,15 @@ mod tests {
     #[test]
     fn languages_that_share_most_frequent_words_are_told_apart() {
         // Most of the frequent words here are both Czech and Slovak.
-        let czech = "Na jihu a na severu je to jako o Vánocích a v noci ve městě mrzlo. A že je to i za řekou, o tom se ví. \
-                     V lese a na poli je klid, a po obědě i v domě. K ránu je na cestě led a v údolí mlha, ale pro nás je to dobré.";
+        let czech = "Na jihu a na severu je to jako o Vánocích a v noci ve městě mrzlo. A že je to i za řekou, o tom \
+            se ví. \
+                     V lese a na poli je klid, a po obědě i v domě. K ránu je na cestě led a v údolí mlha, ale pro \
+                     nás je to dobré.";
         assert_eq!(language(czech).as_deref(), Some("cs"));
-        let slovak = "Na juhu a na severe je to ako o Vianociach a v noci vo meste mrzlo. A že je to i za riekou, o tom sa vie. \
-                      V lese a na poli je pokoj, a po obede i v dome. K ránu je na ceste ľad a v údolí hmla, ale pre nás je to dobré.";
+        let slovak = "Na juhu a na severe je to ako o Vianociach a v noci vo meste mrzlo. A že je to i za riekou, o \
+            tom sa vie. \
+                      V lese a na poli je pokoj, a po obede i v dome. K ránu je na ceste ľad a v údolí hmla, ale pre \
+                      nás je to dobré.";
         assert_eq!(language(slovak).as_deref(), Some("sk"));
         let either = "Na a v je o a i za, k a po to na a v o je a i za po to a na v je o i a za po.";
         assert_eq!(language(either), None);

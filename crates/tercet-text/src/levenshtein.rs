@@ -80,8 +80,8 @@ impl<T: Eq + Hash + Copy> DistanceColumn<T> {
     }
 }
 
-/// Advances neighbouring blocks of a column by one symbol. `equal` has the rows of that symbol, and the first row above the
-/// blocks grows by one. Returns the horizontal difference, +1 and −1, at `last_bit` of the last block.
+/// Advances neighbouring blocks of a column by one symbol. `equal` has the rows of that symbol, and the first row above
+/// the blocks grows by one. Returns the horizontal difference, +1 and −1, at `last_bit` of the last block.
 #[inline]
 pub(super) fn advance_blocks(
     equal: &[u64],

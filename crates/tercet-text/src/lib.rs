@@ -1,8 +1,9 @@
 //! Text in, tokens out: one file per tokenizer, and the text functions that metrics share.
 //!
 //! A tokenizer turns a line into a line whose tokens are separated by white space, to the letter as the tool it is
-//! named after (`ud-en` is ours, named after the treebank it follows). White space is Python's ([`split`], [`trim_end`]),
-//! because most of these tools are written in Python; that of mteval and Moses is Perl's ([`Tokenizer::tokens`]).
+//! named after (`ud-en` is ours, named after the treebank it follows). White space is Python's ([`split`],
+//! [`trim_end`]), because most of these tools are written in Python; that of mteval and Moses is Perl's
+//! ([`Tokenizer::tokens`]).
 
 mod abbreviations;
 mod character;

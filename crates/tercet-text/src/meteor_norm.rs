@@ -7,8 +7,9 @@
 //! # Choices
 //! METEOR writes each rule as a regular expression that is applied once, from left to right, without overlap, and
 //! consumes the characters on both sides. So `a,b,c` becomes `a , b,c`. Here each rule is one pass over the text with
-//! the same effect (`passes`). Letters are the Western and Cyrillic ones METEOR lists (`is_alpha`); every other character
-//! is a token, Chinese and Greek ones too. Case is left as it is: METEOR lowercases afterwards, see [`lowercase`].
+//! the same effect (`passes`). Letters are the Western and Cyrillic ones METEOR lists (`is_alpha`); every other
+//! character is a token, Chinese and Greek ones too. Case is left as it is: METEOR lowercases afterwards, see
+//! [`lowercase`].
 //!
 //! # Agreement
 //! Equal to METEOR 1.5's jar, letter for letter, on 212,277 lines of real translations and 50,000 of random

@@ -2,10 +2,10 @@
 //! prepared the texts of its SentBLEU.
 //!
 //! Every character that is neither letter nor digit becomes a token, except five. Hyphens and backticks stay in their
-//! words; a comma stays between numbers; apostrophes depend on the language (`don 't`, `l' eau`, `geht ' s`); a full stop
-//! at the end of a word becomes a token unless the word is a known abbreviation or has stops inside (`e.g.`), or the next
-//! word starts in lower case. At the end of the line it always does. A run of stops is one token. Last, eight characters
-//! with a meaning in Moses' formats are escaped.
+//! words; a comma stays between numbers; apostrophes depend on the language (`don 't`, `l' eau`, `geht ' s`); a full
+//! stop at the end of a word becomes a token unless the word is a known abbreviation or has stops inside (`e.g.`), or
+//! the next word starts in lower case. At the end of the line it always does. A run of stops is one token. Last, eight
+//! characters with a meaning in Moses' formats are escaped.
 //!
 //! | here | tokenizer.perl |
 //! |---|---|
@@ -24,24 +24,25 @@
 //!   ([`Abbreviations`]). For another language the English list is used, as Moses does where it has none. Added here is
 //!   what Moses' lists have and METEOR's lack: English months (in Moses since December 2014), Russian initials,
 //!   common Czech abbreviations.
-//! - Moses uses the words `DOT` and `DOTMULTI` internally for runs of stops, so it turns a literal `DOTMULTI` into stops.
-//!   Here it is left alone.
+//! - Moses uses the words `DOT` and `DOTMULTI` internally for runs of stops, so it turns a literal `DOTMULTI` into
+//!   stops. Here it is left alone.
 //! - In Catalan the middle dot should become a token unless a small letter follows, but the script does not declare its
 //!   own encoding, so that rule looks for `Â·`. Here too `·` never becomes a token; `Â·` is not looked for.
 //! - As in the script, a blank line stays as it is, and `.'` at the end of a line leaves a space after it.
 //!
 //! # Agreement
-//! With tokenizer.perl of mosesdecoder 34452895 under Perl 5.36, both with our abbreviations: no line of 510,000 of real
-//! translations differs, nor of 60,000 made of the characters its rules look at, in each of the thirteen languages, escaped or
-//! not. Perl 5.36 has Unicode 14: 14,097 single characters assigned since then differ, and 44 whose category has changed.
+//! With tokenizer.perl of mosesdecoder 34452895 under Perl 5.36, both with our abbreviations: no line of 510,000 of
+//! real translations differs, nor of 60,000 made of the characters its rules look at, in each of the thirteen
+//! languages, escaped or not. Perl 5.36 has Unicode 14: 14,097 single characters assigned since then differ, and 44
+//! whose category has changed.
 //!
-//! With Moses' own abbreviations in the script, lines that differ: 0 of 10,720 (direct assessments of WMT15 and WMT16), 2 of
-//! 150,150 (WMT12) and 1 of 102,010 (golden inputs) in English; 1 of 51,068 in German, 1 of 30,010 in Russian, none of
-//! 6,366 in Czech, 1 of 3,003 in French, 2 of 3,003 in Spanish and 1 of 3,015 in Finnish. The months, the initials and the
-//! Czech words were added after comparing these texts, so other texts may differ more.
+//! With Moses' own abbreviations in the script, lines that differ: 0 of 10,720 (direct assessments of WMT15 and WMT16),
+//! 2 of 150,150 (WMT12) and 1 of 102,010 (golden inputs) in English; 1 of 51,068 in German, 1 of 30,010 in Russian,
+//! none of 6,366 in Czech, 1 of 3,003 in French, 2 of 3,003 in Spanish and 1 of 3,015 in Finnish. The months, the
+//! initials and the Czech words were added after comparing these texts, so other texts may differ more.
 //!
-//! sacremoses 0.2.0 is another tokenizer: a last word with stops inside keeps its own (`10 a.m.`), Indic marks stay in their
-//! words. 46 of the 10,720 lines differ, and 985 of 5,014 from Hindi.
+//! sacremoses 0.2.0 is another tokenizer: a last word with stops inside keeps its own (`10 a.m.`), Indic marks stay in
+//! their words. 46 of the 10,720 lines differ, and 985 of 5,014 from Hindi.
 
 use super::abbreviations::{Abbreviations, Prefix};
 use super::passes::{Text, not};
@@ -132,9 +133,9 @@ const MONTHS: [&str; 11] = ["Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Se
 #[rustfmt::skip]
 const CZECH: [&str; 56] = [
     "tis", "mil", "mld", "r", "hod", "min", "max", "stol", "pol", "č", "čl", "odst", "kap", "obr", "tab", "roč",
-    "např", "pozn", "apod", "atd", "atp", "aj", "mj", "tzv", "tzn", "tj", "resp", "popř", "příp", "hl", "vč", "ul", "nám", "tř",
-    "tel", "sv", "Sv", "p", "pí", "ing", "Ing", "Mgr", "Bc", "Dr", "dr", "MUDr", "JUDr", "PhDr", "RNDr", "PaedDr", "doc", "Doc",
-    "prof", "Prof", "gen", "arch",
+    "např", "pozn", "apod", "atd", "atp", "aj", "mj", "tzv", "tzn", "tj", "resp", "popř", "příp", "hl", "vč", "ul",
+    "nám", "tř", "tel", "sv", "Sv", "p", "pí", "ing", "Ing", "Mgr", "Bc", "Dr", "dr", "MUDr", "JUDr", "PhDr", "RNDr",
+    "PaedDr", "doc", "Doc", "prof", "Prof", "gen", "arch",
 ];
 
 impl MosesLanguage {

@@ -1,4 +1,5 @@
-//! `mteval`, `mteval-intl`, `mteval-intl+nonascii`: the two tokenizers of NIST's mteval-v13a.pl, with its normalisation.
+//! `mteval`, `mteval-intl`, `mteval-intl+nonascii`: the two tokenizers of NIST's mteval-v13a.pl, with its
+//! normalisation.
 //!
 //! | here | mteval-v13a.pl |
 //! |---|---|
@@ -10,10 +11,10 @@
 //!
 //! # Choices
 //! - A line is plain text; mteval reads it from SGML in which `&`, `<` and `>` were escaped. Decoding gives the line
-//!   back, except that mteval decodes a literal `&lt;` or `&gt;` once more (`&apos;` too, in the international tokenizer),
-//!   because it decodes `&amp;` first. That is all that remains of its normalisation: it decodes `&quot;` before `&amp;`,
-//!   so `&quot;` stays; `<skipped>` is removed before it could be seen, and line ends become spaces before words broken at
-//!   them could be joined.
+//!   back, except that mteval decodes a literal `&lt;` or `&gt;` once more (`&apos;` too, in the international
+//!   tokenizer), because it decodes `&amp;` first. That is all that remains of its normalisation: it decodes `&quot;`
+//!   before `&amp;`, so `&quot;` stays; `<skipped>` is removed before it could be seen, and line ends become spaces
+//!   before words broken at them could be joined.
 //! - Case is ignored unless mteval is given `-c`, so lowercasing is a step of the tokenizer, after the entities. By
 //!   default it concerns A to Z only; the international one lowercases every character by itself (no final sigma).
 //! - White space is Perl's `\s`: Unicode's White_Space, without the ASCII separators that Python adds.

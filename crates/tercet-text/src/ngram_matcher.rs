@@ -1,4 +1,5 @@
-//! Lines as numbered tokens, and the n-grams of references that hypotheses are matched against: what BLEU and NIST share.
+//! Lines as numbered tokens, and the n-grams of references that hypotheses are matched against: what BLEU and NIST
+//! share.
 
 use super::ngrams::{Ngrams, Words};
 use super::tokenizer::{Scratch, Tokenizer};

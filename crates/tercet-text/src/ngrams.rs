@@ -2,12 +2,12 @@
 //!
 //! [`Ngrams`] is a trie of all n-grams up to an order over small whole numbers (words, or characters, numbered by
 //! [`Words`] and [`Characters`]). A hypothesis walks it from each of its positions and stops at the first n-gram that
-//! the reference does not have, since it then has no longer one either; each node gives as many matches as the reference
-//! has occurrences (Papineni's clipping), the maximum over several references.
+//! the reference does not have, since it then has no longer one either; each node gives as many matches as the
+//! reference has occurrences (Papineni's clipping), the maximum over several references.
 //!
-//! The first children of a node are a linked list, which is fastest for the few that n-grams of a sentence have. Where a node
-//! has more, as `the` in a line of megabytes, the others are in a hash table. Hash tables are seeded anew in each process,
-//! so that no text can be written whose words all collide.
+//! The first children of a node are a linked list, which is fastest for the few that n-grams of a sentence have. Where
+//! a node has more, as `the` in a line of megabytes, the others are in a hash table. Hash tables are seeded anew in
+//! each process, so that no text can be written whose words all collide.
 
 use foldhash::HashMap;
 use foldhash::fast::RandomState;

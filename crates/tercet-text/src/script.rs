@@ -106,8 +106,8 @@ impl Script {
     }
 
     /// The script of at least three of five letters of a text that has `fewest` letters or more. A Chinese character
-    /// counts as three letters, since it says as much. Text of which a tenth of the Chinese and Japanese characters are kana is
-    /// Japanese.
+    /// counts as three letters, since it says as much. Text of which a tenth of the Chinese and Japanese characters are
+    /// kana is Japanese.
     pub fn main(texts: impl Iterator<Item = impl AsRef<str>>, fewest: usize) -> Option<Self> {
         let mut counts = [0; COUNT];
         for text in texts {

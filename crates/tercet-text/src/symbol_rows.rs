@@ -1,7 +1,8 @@
 //! The rows of a sequence that have each of its symbols, as bit masks of 64 rows.
 //!
-//! A mask of all rows for every symbol is fastest, but takes the square of the length where all symbols differ: 3 GB for
-//! 150,000 words. Of long sequences only frequent symbols have one; for the others only the blocks are listed that are not empty.
+//! A mask of all rows for every symbol is fastest, but takes the square of the length where all symbols differ: 3 GB
+//! for 150,000 words. Of long sequences only frequent symbols have one; for the others only the blocks are listed that
+//! are not empty.
 
 use foldhash::HashMap;
 use foldhash::fast::RandomState;

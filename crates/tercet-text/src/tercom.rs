@@ -1,8 +1,8 @@
 //! `tercom`: sacreBLEU's version of the tokenizer of tercom, the tool that defined TER (Snover et al., 2006).
 //!
-//! By default it lowercases and collapses white space; four flags change that. Their names follow the word
-//! `tercom` in this order: `+norm` unescapes SGML and makes punctuation tokens, `+nopunct` removes punctuation, `+asian`
-//! extends both to Chinese and Japanese (a token per ideograph), `+case` keeps case.
+//! By default it lowercases and collapses white space; four flags change that. Their names follow the word `tercom` in
+//! this order: `+norm` unescapes SGML and makes punctuation tokens, `+nopunct` removes punctuation, `+asian` extends
+//! both to Chinese and Japanese (a token per ideograph), `+case` keeps case.
 //!
 //! # Agreement
 //! Equal to sacreBLEU 2.6.0, which differs from tercom 0.10 in three ways that are kept here:

@@ -5,16 +5,16 @@
 //! 1. delete `<skipped>`, decode `&quot;`, `&amp;`, `&lt;`, `&gt;`, one after another;
 //! 2. set ASCII marks apart, except `'`, `,`, `-` and `.`;
 //! 3. split off `'s` at the end of a word;
-//! 4. split off a final comma or stop of a word that has no other. The white space before the word is lost, so that the word
-//!    joins a mark that step 2 has set apart: `"go."` becomes `"go . "`;
+//! 4. split off a final comma or stop of a word that has no other. The white space before the word is lost, so that the
+//!    word joins a mark that step 2 has set apart: `"go."` becomes `"go . "`;
 //! 5. set a hyphen after a digit apart.
 //!
 //! # Choices
 //! White space is Java's `\s`: a no-break space is a letter like any other. Lines are trimmed as by `String.trim`.
 //!
 //! # Agreement
-//! Equal to the tokens of TERp at commit e45c428 on all golden inputs. Word boundaries (only `new_norm` looks at them) are
-//! those of Java 17 without its special case for combining marks.
+//! Equal to the tokens of TERp at commit e45c428 on all golden inputs. Word boundaries (only `new_norm` looks at them)
+//! are those of Java 17 without its special case for combining marks.
 
 /// How TERp turns a line into words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

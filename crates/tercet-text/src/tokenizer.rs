@@ -103,16 +103,17 @@ impl Tokenizer {
         }
         if Self::needs_model(name) {
             return Err(Error::BadRequest(format!(
-                "the tokenizer `{name}` cannot be used here: only metrics and the tokenize command open its dictionary or model \
+                "the tokenizer `{name}` cannot be used here: only metrics and the tokenize command open its \
+                 dictionary or model \
                  (tokenize the text before and use tok=none)"
             )));
         }
         Err(Error::unknown_name("tokenizer", name, Self::names()))
     }
 
-    /// The tokenizer of this name; for one of [`Tokenizer::with_models`], with the dictionary (a folder) or model (a file)
-    /// at this path, or with the one that is found: named by an environment variable (`TERCET_JA_MECAB`), or where Python
-    /// packages and sacreBLEU put them.
+    /// The tokenizer of this name; for one of [`Tokenizer::with_models`], with the dictionary (a folder) or model (a
+    /// file) at this path, or with the one that is found: named by an environment variable (`TERCET_JA_MECAB`), or
+    /// where Python packages and sacreBLEU put them.
     pub fn open(name: &str, model: Option<&Path>) -> Result<Self> {
         match (with_model::known(name), model) {
             (Some(known), model) => Ok(Tokenizer::WithModel(known.open(model)?)),
@@ -164,8 +165,8 @@ impl Tokenizer {
         with_model::known(name).map(with_model::KnownTokenizer::advice)
     }
 
-    /// The name of BLEU's tokenizer for a language, as sacreBLEU's `-l` chooses it; characters for Japanese and Korean if
-    /// the dictionary of theirs is not found.
+    /// The name of BLEU's tokenizer for a language, as sacreBLEU's `-l` chooses it; characters for Japanese and Korean
+    /// if the dictionary of theirs is not found.
     pub fn for_language(language: &Language) -> &'static str {
         match Self::usual(language) {
             Some(usual) if Self::finds_model(usual) => usual,

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// The text on one line, without characters that move the cursor, colour a terminal, reverse the order of what is around
-/// them or are not allowed in XML: white space that ends lines or columns becomes a space, the others U+FFFD.
+/// The text on one line, without characters that move the cursor, colour a terminal, reverse the order of what is
+/// around them or are not allowed in XML: white space that ends lines or columns becomes a space, the others U+FFFD.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if text.chars().all(|c| shown(c) == c) {
         return Cow::Borrowed(text);
@@ -14,8 +14,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 fn shown(c: char) -> char {
     match c {
         '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => ' ',
-        // Embeddings, overrides and isolates reverse what follows. The marks U+200E, U+200F and U+061C, which are part of
-        // normal Arabic and Hebrew, do not.
+        // Embeddings, overrides and isolates reverse what follows. The marks U+200E, U+200F and U+061C, which are part
+        // of normal Arabic and Hebrew, do not.
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
         c if c.is_control() => '\u{fffd}',
         c => c,

@@ -44,8 +44,8 @@ pub(super) fn split_at<'a>(line: &'a str, table: &'static FirstBytes) -> impl It
     })
 }
 
-/// For each byte, whether white space starts with it. UTF-8 need not be decoded: white space is ASCII or starts with one
-/// of four bytes, none of which occurs inside another character.
+/// For each byte, whether white space starts with it. UTF-8 need not be decoded: white space is ASCII or starts with
+/// one of four bytes, none of which occurs inside another character.
 pub(super) type FirstBytes = [u8; 256];
 
 const NO: u8 = 0;

@@ -5,7 +5,8 @@ use std::ops::Range;
 /// How far ahead of the word before a word is looked for, in characters: tokenizers remove or rewrite little at once.
 const AHEAD: usize = 64;
 
-/// The bytes of each word in the line, in order; upper and lower case are the same. `None` for a word that the tokenizer rewrote.
+/// The bytes of each word in the line, in order; upper and lower case are the same. `None` for a word that the
+/// tokenizer rewrote.
 pub fn word_places<'w>(line: &str, words: impl Iterator<Item = &'w str>) -> Vec<Option<Range<usize>>> {
     let mut from = 0;
     let place = |word: &str| {

@@ -1,5 +1,5 @@
-//! The weights of tercet's English parsers, as bytes that `tercet` reads. Each has a model card beside it: training data, accuracy,
-//! how to train it again.
+//! The weights of tercet's English parsers, as bytes that `tercet` reads. Each has a model card beside it: training
+//! data, accuracy, how to train it again.
 
 /// `dependency-en.safetensors`.
 pub static DEPENDENCY_EN: &[u8] = include_bytes!("../dependency-en.safetensors");

@@ -1,4 +1,5 @@
-//! Part 3 of 4 of the weights of tercet's metric `siamese` for English, as bytes that `tercet` reads. The model card is beside part 1.
+//! Part 3 of 4 of the weights of tercet's metric `siamese` for English, as bytes that `tercet` reads. The model card is
+//! beside part 1.
 
 /// `siamese-en-3.safetensors`.
 pub static SIAMESE_EN_3: &[u8] = include_bytes!("../siamese-en-3.safetensors");

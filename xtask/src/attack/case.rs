@@ -1,5 +1,5 @@
-//! The cases in `xtask/attack/cases.json`: for every command and every reader, small valid files that were written for this purpose
-//! (`xtask/attack/seeds/`), and command lines that read them.
+//! The cases in `xtask/attack/cases.json`: for every command and every reader, small valid files that were written for
+//! this purpose (`xtask/attack/seeds/`), and command lines that read them.
 
 use super::compression::{gzip, zstd};
 use super::files::all_files;
@@ -28,8 +28,8 @@ struct Description {
     reader: String,
     /// How many of the inputs it gets, relative to the others.
     weight: usize,
-    /// How many times longer it may take than others, for parsers: half a millisecond a word, so 100 s for a megabyte of
-    /// normal text and 500 s for one of words of one letter, on a machine that does nothing else.
+    /// How many times longer it may take than others, for parsers: half a millisecond a word, so 100 s for a megabyte
+    /// of normal text and 500 s for one of words of one letter, on a machine that does nothing else.
     slowness: Option<f64>,
     /// Whether its inputs are runs that are stopped by a signal, instead of mutated files.
     #[serde(default)]
@@ -101,8 +101,8 @@ pub fn all(prepared: &Path) -> Result<Vec<Case>> {
     cases.into_iter().map(case).collect()
 }
 
-/// The files of an entry: `NAME = SEED`, `NAME = gzip SEED` (or zstd, tar, `repeat TIMES`), or a name that is the seed's too. A seed is a
-/// file or a folder.
+/// The files of an entry: `NAME = SEED`, `NAME = gzip SEED` (or zstd, tar, `repeat TIMES`), or a name that is the
+/// seed's too. A seed is a file or a folder.
 pub fn files(entry: &str, prepared: &Path) -> Result<Vec<(String, Vec<u8>)>> {
     let (name, seed) = entry.split_once(" = ").unwrap_or((entry, entry));
     let words: Vec<&str> = seed.split(' ').collect();

@@ -1,8 +1,9 @@
 //! `cargo xtask attack`: malformed and extreme inputs for every command and every reader.
 //!
-//! Every input is a run of the release binary in a folder of its own. It starts from small valid files (`case.rs`), which are
-//! changed (`mutation.rs`, `arguments.rs`, `compression.rs`, `files.rs`), or it is stopped by a signal (`stopping.rs`). Seed
-//! and number decide an input, so that each can be repeated alone. `check.rs` says what must not happen.
+//! Every input is a run of the release binary in a folder of its own. It starts from small valid files (`case.rs`),
+//! which are changed (`mutation.rs`, `arguments.rs`, `compression.rs`, `files.rs`), or it is stopped by a signal
+//! (`stopping.rs`). Seed and number decide an input, so that each can be repeated alone. `check.rs` says what must not
+//! happen.
 
 mod arguments;
 mod case;

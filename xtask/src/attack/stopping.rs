@@ -1,5 +1,5 @@
-//! Runs that are stopped by a signal at a random moment. The file that they write must be there whole or not at all, and
-//! the same command must give the same file afterwards, with nothing else left in the folder.
+//! Runs that are stopped by a signal at a random moment. The file that they write must be there whole or not at all,
+//! and the same command must give the same file afterwards, with nothing else left in the folder.
 
 use super::files::all_files;
 use super::input::Input;

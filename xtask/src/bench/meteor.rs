@@ -16,8 +16,10 @@ use std::process::Command;
 const ABOUT: About = About {
     file: "meteor",
     title: "METEOR",
-    text: "WMT17 German–English, 11 systems in one file of 33,044 segments, as they are (no -norm); medians of interleaved \
-           runs; the peer is METEOR 1.5's jar (java -Xmx2G). Both use METEOR's own resources and its English table of 5.3 \
+    text: "WMT17 German–English, 11 systems in one file of 33,044 segments, as they are (no -norm); medians of \
+        interleaved \
+           runs; the peer is METEOR 1.5's jar (java -Xmx2G). Both use METEOR's own resources and its English table of \
+           5.3 \
            million paraphrases, which tercet keeps in a compact form after the first time. Corpus scores were compared \
            before anything was timed. Memory has a bar too: at most a quarter of the JVM's.",
 };
@@ -70,8 +72,8 @@ pub fn run(args: &ProgramArgs) -> Result<()> {
     })
 }
 
-/// How METEOR's quiet output, one number of all digits, and the score in the JSON of `tercet score` differ: the last bit of a
-/// power depends on the Java.
+/// How METEOR's quiet output, one number of all digits, and the score in the JSON of `tercet score` differ: the last
+/// bit of a power depends on the Java.
 fn different(theirs: &str, ours: &str) -> Result<Option<String>> {
     let score = theirs.trim().parse::<f64>().ok();
     Ok(row::difference(&json!([score]), &our_scores(&parse(ours)?), within(1e-12)))

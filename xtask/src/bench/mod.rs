@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: speed and memory compared with other tools, recorded in `benchsuite/runs/`.
 //!
-//! A benchmark is a file that adds rows to a [`session::Session`]: work that a peer and tercet do in turns ([`row`]), with the
-//! bars that tercet must meet. The session prints them and writes the record.
+//! A benchmark is a file that adds rows to a [`session::Session`]: work that a peer and tercet do in turns ([`row`]),
+//! with the bars that tercet must meet. The session prints them and writes the record.
 
 mod encoders;
 mod lexical;
@@ -25,9 +25,11 @@ use session::RunsArgs;
 
 #[derive(clap::Subcommand)]
 pub enum Bench {
-    /// BLEU, chrF, TER and the paired bootstrap, compared with sacreBLEU (and tercom, if TERCET_TERCOM_JAR names its jar)
+    /// BLEU, chrF, TER and the paired bootstrap, compared with sacreBLEU (and tercom, if TERCET_TERCOM_JAR names its
+    /// jar)
     Lexical(session::ProgramArgs),
-    /// METEOR with and without paraphrases, compared with its jar (TERCET_METEOR_JAR, or that of pycocoevalcap); needs Java
+    /// METEOR with and without paraphrases, compared with its jar (TERCET_METEOR_JAR, or that of pycocoevalcap); needs
+    /// Java
     Meteor(session::ProgramArgs),
     /// Tie calibration and permutation tests, compared with mt-metrics-eval (--mt-metrics-eval names its checkout)
     Meta(meta::MetaArgs),

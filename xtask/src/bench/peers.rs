@@ -1,5 +1,5 @@
-//! The tools for comparison: sacreBLEU, METEOR, PyTorch, ONNX Runtime, CTranslate2, scikit-learn, UDPipe and the dependencies of
-//! mt-metrics-eval, each in its own virtual environment; tercom if its jar is given.
+//! The tools for comparison: sacreBLEU, METEOR, PyTorch, ONNX Runtime, CTranslate2, scikit-learn, UDPipe and the
+//! dependencies of mt-metrics-eval, each in its own virtual environment; tercom if its jar is given.
 
 use super::machine::{said_by, version_of};
 use super::measure::output;

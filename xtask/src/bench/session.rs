@@ -144,8 +144,8 @@ impl Session<'_> {
     }
 }
 
-/// Both sides as programs that time themselves and print JSON, in turns on one thread; their seconds are multiplied by a factor.
-/// The peer's description of its method is noted.
+/// Both sides as programs that time themselves and print JSON, in turns on one thread; their seconds are multiplied by
+/// a factor. The peer's description of its method is noted.
 pub fn timed_in_turns(
     row: &mut Row,
     runs: u32,

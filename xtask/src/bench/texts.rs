@@ -38,8 +38,8 @@ impl Texts {
         Ok(Texts { reference: enlarge(&self.reference)?, systems })
     }
 
-    /// One file each of references and hypotheses: the segments of all systems, each followed by what `mark` makes of the numbers
-    /// of its system and line.
+    /// One file each of references and hypotheses: the segments of all systems, each followed by what `mark` makes of
+    /// the numbers of its system and line.
     pub fn joined(&self, folder: &Path, mark: fn(usize, usize) -> String) -> Result<(PathBuf, PathBuf)> {
         let write = |name: &str, files: Vec<&PathBuf>| -> Result<PathBuf> {
             let mut all = String::new();

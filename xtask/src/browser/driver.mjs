@@ -104,7 +104,7 @@ export class Browser {
     return this.post("actions", { actions: [{ type: "key", id: "keys", actions }] });
   }
 
-  /** Presses Tab until a function of the focused element is true; returns the steps. The focus must be seen everywhere on the way. */
+  /** Presses Tab until a function of the focused element is true; returns the steps. The focus must be seen at each. */
   async reach(what, condition) {
     for (let steps = 1; ; steps++) {
       ensure(steps < 300, `${what} cannot be reached by Tab`);

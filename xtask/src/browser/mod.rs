@@ -1,9 +1,9 @@
 //! `cargo xtask browser`: the HTML reports of `tercet` and the page of `tercet serve`, used in a headless Chromium.
 //!
-//! Needs Node.js, Chromium and its WebDriver (`apt-get install nodejs chromium chromium-driver`); without them it says so and passes.
-//! The checks are JavaScript (`checks/`), which `run.mjs` runs; this program writes the reports. The accessibility check needs npm, which
-//! fetches axe-core into the target folder. Screenshots go to `target/screenshots`; `--pictures` also writes those that the documentation
-//! shows.
+//! Needs Node.js, Chromium and its WebDriver (`apt-get install nodejs chromium chromium-driver`); without them it says
+//! so and passes. The checks are JavaScript (`checks/`), which `run.mjs` runs; this program writes the reports. The
+//! accessibility check needs npm, which fetches axe-core into the target folder. Screenshots go to
+//! `target/screenshots`; `--pictures` also writes those that the documentation shows.
 
 mod reports;
 
@@ -34,7 +34,8 @@ pub fn run(args: &BrowserArgs) -> Result<()> {
     let programs = (BROWSERS.into_iter().find_map(find), find("chromedriver"), find("node"));
     let (Some(chromium), Some(chromedriver), Some(node)) = programs else {
         println!(
-            "skipped: there is no node, or no chromium with chromedriver (apt-get install nodejs chromium chromium-driver)"
+            "skipped: there is no node, or no chromium with chromedriver (apt-get install nodejs chromium \
+             chromium-driver)"
         );
         return Ok(());
     };

@@ -1,5 +1,5 @@
-// Runs the checks, each from a fresh page, and takes the pictures. The argument is a JSON object: the programs, the reports and what
-// to do.
+// Runs the checks, each from a fresh page, and takes the pictures. The argument is a JSON object: the programs, the
+// reports and what to do.
 
 import { Browser } from "./driver.mjs";
 import { takePictures } from "./pictures.mjs";

@@ -1,7 +1,8 @@
 //! Requests that are wrong, each with the statuses that are right for it.
 //!
-//! A hundred slow senders run beside all others: they stop in the head or in the body, or send a byte every few seconds. Bodies of 1 GB
-//! are declared and not sent in most cases; a few are sent in pieces without a declared length until the server has had enough.
+//! A hundred slow senders run beside all others: they stop in the head or in the body, or send a byte every few
+//! seconds. Bodies of 1 GB are declared and not sent in most cases; a few are sent in pieces without a declared length
+//! until the server has had enough.
 
 use super::texts::request;
 use crate::random::Random;
@@ -124,7 +125,8 @@ fn send_until_answered(stream: &mut TcpStream, piece: &[u8], most: usize, pause:
 
 /// Part of a head or of a body, and then nothing, or a byte now and then.
 fn slow(number: usize) -> Case {
-    let head = "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{";
+    let head = "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: \
+        9999\r\n\r\n{";
     let bytes = &head.as_bytes()[..if number.is_multiple_of(2) { head.len() } else { 1 + number % 60 }];
     let (name, then) = match number % 4 {
         0 => ("slow sender: a byte every 2 s", Then::Dribble),

@@ -1,9 +1,10 @@
 //! `cargo xtask load`: many clients, slow metrics and malformed requests for `tercet serve`, on this machine only.
 //!
-//! `lexical`: 200 clients at once for five minutes; no errors, the same bytes as one client gets, a 99th percentile of at most ten
-//! times the median, and memory that does not grow. `learned`: more clients than the learned metric can serve; those that are refused
-//! are told when to come again, and what is accepted is computed as fast as by the command. `malformed`: 10,000 requests that are wrong
-//! in every way known here; each has its status, and the server lives on.
+//! `lexical`: 200 clients at once for five minutes; no errors, the same bytes as one client gets, a 99th percentile of
+//! at most ten times the median, and memory that does not grow. `learned`: more clients than the learned metric can
+//! serve; those that are refused are told when to come again, and what is accepted is computed as fast as by the
+//! command. `malformed`: 10,000 requests that are wrong in every way known here; each has its status, and the server
+//! lives on.
 
 mod clients;
 mod learned;

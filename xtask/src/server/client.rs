@@ -31,7 +31,8 @@ impl Client {
     pub fn post(&mut self, path: &str, body: &str) -> Result<Answer> {
         let (address, length) = (self.address, body.len());
         let head = format!(
-            "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: \
+             {length}\r\n\r\n"
         );
         self.send(format!("{head}{body}").as_bytes())
     }

@@ -1,9 +1,10 @@
 //! WordNet's own files, as `wndb(5WN)` describes them.
 //!
 //! `index.POS` has a word per line, in lower case: word, part of speech, number of sets, number p of pointer kinds, p
-//! kinds, number of senses, number of tagged senses, then the offsets of the sets in `data.POS`. The licence above it is
-//! indented. `POS.exc` has an irregular form per line and its base forms. A line of `data.adj` starts with offset, number of
-//! the lexicographer's file and type of set: `a`, or `s` for a satellite, which has another adjective at its centre.
+//! kinds, number of senses, number of tagged senses, then the offsets of the sets in `data.POS`. The licence above it
+//! is indented. `POS.exc` has an irregular form per line and its base forms. A line of `data.adj` starts with offset,
+//! number of the lexicographer's file and type of set: `a`, or `s` for a satellite, which has another adjective at its
+//! centre.
 
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,11 +20,13 @@ const SATELLITE: u8 = 1 << PARTS_OF_SPEECH.len();
 pub struct Database {
     /// All words, sorted.
     pub words: Vec<String>,
-    /// The sets of two words or more: each sorted, each once, sorted; and the types of the sets with these words, a bit each.
+    /// The sets of two words or more: each sorted, each once, sorted; and the types of the sets with these words, a bit
+    /// each.
     pub sets: BTreeMap<Vec<usize>, u8>,
     /// For each word the types of the sets that have no other word.
     pub alone: Vec<u8>,
-    /// Irregular forms and their base forms, as far as they are words, with the parts of speech of the lists they are in.
+    /// Irregular forms and their base forms, as far as they are words, with the parts of speech of the lists they are
+    /// in.
     pub exceptions: BTreeMap<String, BTreeMap<usize, u8>>,
 }
 

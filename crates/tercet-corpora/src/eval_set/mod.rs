@@ -9,14 +9,15 @@
 //! metric-scores/SRC-TGT/NAME-REF.LEVEL.score  REF: refA, refA.refB, all, or src for none
 //! ```
 //!
-//! Any file may be compressed. Systems and references are sorted by name, segments are numbered from 1. All human scores
-//! are kept under their names; higher is better for all of them. Ratings (`*.seg.rating`, spans of errors) and `metadata/`
-//! are ignored. Human translations stay among the systems, as in mt-metrics-eval, which leaves them out by default
-//! when metrics are judged; a system with the name of a reference is one.
+//! Any file may be compressed. Systems and references are sorted by name, segments are numbered from 1. All human
+//! scores are kept under their names; higher is better for all of them. Ratings (`*.seg.rating`, spans of errors) and
+//! `metadata/` are ignored. Human translations stay among the systems, as in mt-metrics-eval, which leaves them out by
+//! default when metrics are judged; a system with the name of a reference is one.
 //!
-//! Agreement: the same texts, scores and names as `EvalSet` of mt-metrics-eval 68a481a on folders made from the TED sets,
-//! except for the zeros it fills in (see `scores`) and for `NAME-all`, which it renames after the references if there are
-//! fewer than three. It requires `documents/`; here that is optional unless there are scores of documents or domains.
+//! Agreement: the same texts, scores and names as `EvalSet` of mt-metrics-eval 68a481a on folders made from the TED
+//! sets, except for the zeros it fills in (see `scores`) and for `NAME-all`, which it renames after the references if
+//! there are fewer than three. It requires `documents/`; here that is optional unless there are scores of documents or
+//! domains.
 
 mod files;
 mod scores;
@@ -237,8 +238,8 @@ impl EvalSet {
         scores::parse_human(lines, name, level, &self.scored())
     }
 
-    /// Reads a file of metric scores, named `NAME-REF.LEVEL.score`, for the systems and segments of this set. Also returns
-    /// the systems without scores that should have some.
+    /// Reads a file of metric scores, named `NAME-REF.LEVEL.score`, for the systems and segments of this set. Also
+    /// returns the systems without scores that should have some.
     pub fn parse_metric_scores(&self, lines: &Lines) -> Result<(MetricScores, Vec<MissingScores>)> {
         scores::parse_metric(lines, &self.scored())
     }

@@ -1,9 +1,9 @@
 //! The scores of an EvalSet, checked against its systems, segments, documents and domains.
 //!
-//! As in mt-metrics-eval: a system that is not in the set, a wrong number of scores, `None` in a metric's file are errors;
-//! people need not have scored every system. A metric must have scored all systems except the references it used; where
-//! it has not, mt-metrics-eval (unless strict) fills in zeros, while here the system is missing from the metric's scores
-//! and listed in [`EvalSet::missing`](super::EvalSet::missing).
+//! As in mt-metrics-eval: a system that is not in the set, a wrong number of scores, `None` in a metric's file are
+//! errors; people need not have scored every system. A metric must have scored all systems except the references it
+//! used; where it has not, mt-metrics-eval (unless strict) fills in zeros, while here the system is missing from the
+//! metric's scores and listed in [`EvalSet::missing`](super::EvalSet::missing).
 
 use super::MissingScores;
 use super::files::SetFile;

@@ -1,9 +1,9 @@
 //! The default choice among several human scores and several references.
 //!
-//! mt-metrics-eval has a table of the WMT sets it knows. Here: the caller's choice; else the only one; else, for scores,
-//! the first of `mqm`, `esa`, `esa-…`, `da-sqm`, `wmt-z`, `wmt-raw`, `wmt`, `wmt-appraise` (`wmt-raw` before `wmt-z` below
-//! the level of systems, as in that table), else an error that names them; for references, `refA`, else `ref`, else the
-//! first by name.
+//! mt-metrics-eval has a table of the WMT sets it knows. Here: the caller's choice; else the only one; else, for
+//! scores, the first of `mqm`, `esa`, `esa-…`, `da-sqm`, `wmt-z`, `wmt-raw`, `wmt`, `wmt-appraise` (`wmt-raw` before
+//! `wmt-z` below the level of systems, as in that table), else an error that names them; for references, `refA`, else
+//! `ref`, else the first by name.
 //!
 //! The table differs in places: it takes `refC` for wmt21.news en-de, `refB` for some pairs of wmt21 to wmt24, and
 //! `wmt-z` and `wmt-raw` for all of wmt20, whose MQM came a year later. For the official figures of those sets, name

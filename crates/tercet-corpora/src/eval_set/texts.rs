@@ -1,7 +1,8 @@
 //! The texts of an EvalSet.
 //!
 //! `.txt` has a segment on each line, without trailing white space; `[No translation supplied]` means a missing one.
-//! `.jsonl` has an object on each line: the text is in `source`, `target` (references) or `hypothesis` (system outputs).
+//! `.jsonl` has an object on each line: the text is in `source`, `target` (references) or `hypothesis` (system
+//! outputs).
 
 use super::files::SetFile;
 use crate::error::{Error, Result};

@@ -199,7 +199,8 @@ mod tests {
     #[test]
     fn rows_refer_to_segments_and_texts_lose_their_tags() {
         let text = format!(
-            "{OLD}b\td\t2\t9\tr1\tq\t\"x <v>y</v>\t Fluency\tMinor\nb\td\t1\t8\tr1\tp\tz<v> </v>\tNo-error\tNo-error\na\td\t2\t9\tr2\tq\tw\tOther\tMajor\n"
+            "{OLD}b\td\t2\t9\tr1\tq\t\"x <v>y</v>\t Fluency\tMinor\n\
+             b\td\t1\t8\tr1\tp\tz<v> </v>\tNo-error\tNo-error\na\td\t2\t9\tr2\tq\tw\tOther\tMajor\n"
         );
         let lines = lines(&text);
         let table = Annotations::parse(&lines).unwrap();

@@ -4,10 +4,10 @@
 //! score(segment) = − mean over raters of ( Σ weights of the errors the rater marked )
 //! ```
 //!
-//! so that higher is better and 0 is best, as in mt-metrics-eval's `score_mqm`. That tool adds up weights and raters in the order
-//! of the file; here the smallest is added first, so that the order of rows changes no digit, and the last bit of a score may
-//! differ from that tool's. Unlike there, a document may have segments without ratings, whose score is `None`.
-//! The score of a system is the mean over its rated segments, as in the tables Google published.
+//! so that higher is better and 0 is best, as in mt-metrics-eval's `score_mqm`. That tool adds up weights and raters in
+//! the order of the file; here the smallest is added first, so that the order of rows changes no digit, and the last
+//! bit of a score may differ from that tool's. Unlike there, a document may have segments without ratings, whose score
+//! is `None`. The score of a system is the mean over its rated segments, as in the tables Google published.
 //!
 //! Human translations (`ref`, `refA`, `ref.A`, `ref-A`, `Human-A.0`) are judged like systems and stay among them; where
 //! texts are given they are references too, under the same name, as in mt-metrics-eval. When one is used as the

@@ -1,10 +1,10 @@
 //! References for MQM sets without any: the texts of the news task in the same folder.
 //!
-//! `generaltest2023.zh-en.src.zh` and `generaltest2023.zh-en.ref.refA.en` (wmt23-news-systems, plain or compressed) are the
-//! whole test set, a line for each segment; an MQM set of `generalMT2023` is a part of it with its own numbers. A segment
-//! is found by its source, ignoring white space (the annotation tool dropped some of it inside Chinese). Where a source
-//! occurs twice, the first occurrence after the previous segment counts, or else the first. Segments that are not found
-//! have no reference.
+//! `generaltest2023.zh-en.src.zh` and `generaltest2023.zh-en.ref.refA.en` (wmt23-news-systems, plain or compressed) are
+//! the whole test set, a line for each segment; an MQM set of `generalMT2023` is a part of it with its own numbers. A
+//! segment is found by its source, ignoring white space (the annotation tool dropped some of it inside Chinese). Where
+//! a source occurs twice, the first occurrence after the previous segment counts, or else the first. Segments that are
+//! not found have no reference.
 
 use crate::error::Result;
 use crate::folder::Folder;

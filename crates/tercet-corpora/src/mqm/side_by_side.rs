@@ -8,13 +8,13 @@
 //!   appears in rows of both sides (closing an error of one side starts work on the other), and only there: among
 //!   the rows of one rater on one segment, a timestamp shared by two systems means one session.
 //!
-//! So two systems are a pair if each shares timestamps with the other more often than with any other system; in the sets
-//! of 2023 all links agree (1,560 of 1,560 sessions for en-de, except two that share no timestamp and are assigned like
-//! the rest; 5,655 of 5,655 for zh-en). In en-de `GPT4-5shot` was paired with two systems; as in the file, it is two
-//! systems here, `GPT4-5shot_with_refA` and `…_with_ONLINE-W`.
+//! So two systems are a pair if each shares timestamps with the other more often than with any other system; in the
+//! sets of 2023 all links agree (1,560 of 1,560 sessions for en-de, except two that share no timestamp and are assigned
+//! like the rest; 5,655 of 5,655 for zh-en). In en-de `GPT4-5shot` was paired with two systems; as in the file, it is
+//! two systems here, `GPT4-5shot_with_refA` and `…_with_ONLINE-W`.
 //!
-//! Each session of a pair is a [`Comparison`] for each segment: the lower penalty is better, an equal one a tie (to 1e-9:
-//! the same errors in another order must tie). Scores are those of any MQM table.
+//! Each session of a pair is a [`Comparison`] for each segment: the lower penalty is better, an equal one a tie (to
+//! 1e-9: the same errors in another order must tie). Scores are those of any MQM table.
 
 use super::annotations::{Annotation, Annotations};
 use super::penalties::{Penalty, judge, penalties};
@@ -133,8 +133,10 @@ mod tests {
     use std::path::Path;
 
     fn read(rows: &[(&str, &str, &str, &str, &str)]) -> Result<Judgements> {
-        let mut text = "system\tdoc\tdocSegId\tglobalSegId\trater\tsource\ttarget\tcategory\tseverity\tmetadata\t# see\n"
-            .to_owned();
+        let mut text =
+            "system\tdoc\tdocSegId\tglobalSegId\trater\tsource\ttarget\tcategory\tseverity\tmetadata\t# \
+            see\n"
+                .to_owned();
         for (system, segment, rater, severity, metadata) in rows {
             text +=
                 &format!("{system}\td\t{segment}\t{segment}\t{rater}\ts\tt\tOther\t{severity}\t{metadata}\n");

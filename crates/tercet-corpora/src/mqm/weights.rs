@@ -1,8 +1,9 @@
 //! Weights of MQM errors.
 //!
-//! A weight belongs to a severity, or to a severity in a category, or in a subcategory: `Minor/Fluency/Punctuation`. The
-//! most specific weight that matches an error is taken, ignoring case; without a match the weight is 0. So `No-error`,
-//! `HOTW-test` (an error inserted to test the rater) and unknown severities weigh 0, as in mt-metrics-eval's `score_mqm`.
+//! A weight belongs to a severity, or to a severity in a category, or in a subcategory: `Minor/Fluency/Punctuation`.
+//! The most specific weight that matches an error is taken, ignoring case; without a match the weight is 0. So
+//! `No-error`, `HOTW-test` (an error inserted to test the rater) and unknown severities weigh 0, as in
+//! mt-metrics-eval's `score_mqm`.
 
 use crate::error::{Error, Result};
 
@@ -44,7 +45,8 @@ impl MqmWeights {
         };
         let wrong = |item: &str| {
             Error::BadRequest(format!(
-                "cannot read the weight `{item}` (write severity[/category[/subcategory]]:weight, such as Minor/Fluency:0.5)"
+                "cannot read the weight `{item}` (write severity[/category[/subcategory]]:weight, such as \
+                 Minor/Fluency:0.5)"
             ))
         };
         let items: Result<Vec<_>> =
@@ -106,7 +108,8 @@ mod tests {
         assert_eq!(MqmWeights::parse("Major:5 major:7").unwrap().of("Major", ""), 7.0);
         assert_eq!(
             MqmWeights::parse("Major=5").unwrap_err().to_string(),
-            "cannot read the weight `Major=5` (write severity[/category[/subcategory]]:weight, such as Minor/Fluency:0.5)"
+            "cannot read the weight `Major=5` (write severity[/category[/subcategory]]:weight, such as \
+             Minor/Fluency:0.5)"
         );
         assert!(MqmWeights::parse("Major:nan").is_err() && MqmWeights::parse(":5").is_err());
     }

@@ -9,9 +9,9 @@
 //! </refset>
 //! ```
 //!
-//! A `srcset` has sources, a `refset` references, a `tstset` translations; the same document by several systems (`sysid`)
-//! is a text for each of them. `sysid` or `refid` may stand in the tag of the set instead. A segment without `id` is
-//! named by its position in the document. WMT's `dataset` has all three kinds in one file:
+//! A `srcset` has sources, a `refset` references, a `tstset` translations; the same document by several systems
+//! (`sysid`) is a text for each of them. `sysid` or `refid` may stand in the tag of the set instead. A segment without
+//! `id` is named by its position in the document. WMT's `dataset` has all three kinds in one file:
 //!
 //! ```text
 //! <dataset id="newstest2021.en-de"><doc id="d1" origlang="en">
@@ -23,12 +23,12 @@
 //!
 //! # Choices
 //! - Tags and attributes in any case, values with either quotes or none; tags that are not named above are ignored.
-//! - Everything up to `</seg>` is text, a `<` too. White space, line ends included, becomes one space; none is left at the
-//!   ends. `<skipped>` is removed, as in mteval.
+//! - Everything up to `</seg>` is text, a `<` too. White space, line ends included, becomes one space; none is left at
+//!   the ends. `<skipped>` is removed, as in mteval.
 //! - The five entities of XML and references to characters by number are decoded, once. mteval leaves `&apos;` and
 //!   numbers in SGML as they are, and METEOR the numbers; for files without these, scores equal theirs.
-//! - Segments are matched by document and segment id, so files may have different orders. METEOR scores a missing segment
-//!   as empty; here it is an error, as in mteval.
+//! - Segments are matched by document and segment id, so files may have different orders. METEOR scores a missing
+//!   segment as empty; here it is an error, as in mteval.
 
 mod order;
 mod segment_text;

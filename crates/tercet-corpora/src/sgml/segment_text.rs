@@ -29,7 +29,8 @@ pub fn decoded(text: &str) -> Cow<'_, str> {
     if text.contains('&') { Cow::Owned(decode(text, |_, _| {})) } else { Cow::Borrowed(text) }
 }
 
-/// Where the characters of a decoded text were before: after each decoded entity, its end in the decoded text and in the original.
+/// Where the characters of a decoded text were before: after each decoded entity, its end in the decoded text and in
+/// the original.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DecodedPositions(Vec<[usize; 2]>);
 

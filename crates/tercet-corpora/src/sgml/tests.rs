@@ -21,7 +21,8 @@ fn segments(text: &SgmlText) -> Vec<(&str, &str, &str)> {
 }
 
 const REFERENCE: &str = "<refset setid=\"s\" srclang=\"any\" trglang=\"en\">\n\
-    <doc sysid=\"ref\" docid=\"d1\">\n<hl>\n<seg id=\"1\"> One. </seg>\n</hl>\n<p><seg id=\"2\">Two\nlines.</seg></p>\n</doc>\n\
+    <doc sysid=\"ref\" docid=\"d1\">\n<hl>\n<seg id=\"1\"> One. </seg>\n</hl>\n<p><seg \
+    id=\"2\">Two\nlines.</seg></p>\n</doc>\n\
     <doc sysid=\"ref\" docid=\"d2\">\n<seg id=\"1\"> Three </seg>\n</doc>\n</refset>\n";
 
 #[test]
@@ -42,7 +43,8 @@ fn segments_have_their_document_and_one_line() {
 fn tags_may_have_any_case_any_quotes_and_a_declaration_before_them() {
     let file = read(
         "\u{feff}<?xml version=\"1.0\"?>\n<!DOCTYPE mteval SYSTEM \"x.dtd\">\n<!-- <seg> --><mteval>\n\
-         <TSTSET setid='s' sysid=A>\n<DOC docid='d 1' genre=nw>\n<Seg id=1>a</SEG ><seg id='2'/><seg\nid = \"3\" >c</seg>\n\
+         <TSTSET setid='s' sysid=A>\n<DOC docid='d 1' genre=nw>\n<Seg id=1>a</SEG ><seg id='2'/><seg\nid = \"3\" \
+         >c</seg>\n\
          </DOC></TSTSET>\n<tstset setid='s' sysid=B><doc docid='d 1'><seg>x</seg><seg>y</seg></doc></tstset></mteval>",
     );
     let texts = file.texts(SgmlKind::Translation).unwrap();

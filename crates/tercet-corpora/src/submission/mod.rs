@@ -1,7 +1,7 @@
 //! Submissions to the WMT metrics task: files of scores, each line complete in itself.
 //!
-//! `METRIC.seg.score`, `METRIC.sys.score`, `METRIC.doc.score` (`.scr` in early years), mostly gzipped, no header. Columns
-//! are separated by tabs (lines without any tab: by white space):
+//! `METRIC.seg.score`, `METRIC.sys.score`, `METRIC.doc.score` (`.scr` in early years), mostly gzipped, no header.
+//! Columns are separated by tabs (lines without any tab: by white space):
 //!
 //! | years | `seg` | `sys` |
 //! |---|---|---|
@@ -11,14 +11,14 @@
 //! | 2021 | METRIC LANG-PAIR TEST-SET REFERENCE SYSTEM SEGMENT SCORE | as 2020 |
 //! | 2022–24 | METRIC LANG-PAIR TEST-SET DOMAIN DOCUMENT REFERENCE SYSTEM SEGMENT SCORE | METRIC LANG-PAIR TEST-SET DOMAIN REFERENCE SYSTEM SCORE |
 //!
-//! 2020 also accepted documents: METRIC LANG-PAIR TEST-SET REFERENCE SYSTEM DOCUMENT SCORE. SEGMENT counts from 1; in 2020
-//! within its DOCUMENT, in all other years within the test set. REFERENCE is `src` for metrics without reference. TEST-SET
-//! may have a track, `DAsys+newstest2017`. A document `-` means none. After the nine columns of 2024 there may be a tenth,
-//! which is ignored.
+//! 2020 also accepted documents: METRIC LANG-PAIR TEST-SET REFERENCE SYSTEM DOCUMENT SCORE. SEGMENT counts from 1; in
+//! 2020 within its DOCUMENT, in all other years within the test set. REFERENCE is `src` for metrics without reference.
+//! TEST-SET may have a track, `DAsys+newstest2017`. A document `-` means none. After the nine columns of 2024 there may
+//! be a tenth, which is ignored.
 //!
-//! Sources: the task's pages for 2017 and 2021–23, `codalab/eval.py` of mt-metrics-eval for 2023, the organisers' script
-//! for 2024, and for 2020, whose page was not available, the submissions themselves (WMT-Metrics-task/wmt20-metrics). In
-//! 2018 and 2019 BEGIN and END may be missing.
+//! Sources: the task's pages for 2017 and 2021–23, `codalab/eval.py` of mt-metrics-eval for 2023, the organisers'
+//! script for 2024, and for 2020, whose page was not available, the submissions themselves
+//! (WMT-Metrics-task/wmt20-metrics). In 2018 and 2019 BEGIN and END may be missing.
 //!
 //! The format is recognised by the first line: the number of its columns, which of them are numbers, and the column of
 //! `ensemble` or `non-ensemble`. If several levels remain, `.seg.`, `.sys.` or `.doc.` in the file's name decides;

@@ -30,8 +30,8 @@ struct Run<'a> {
 }
 
 impl Submission {
-    /// The scores by metric, language pair, test set and reference. `path` is for messages: it is an error if a score is
-    /// given twice.
+    /// The scores by metric, language pair, test set and reference. `path` is for messages: it is an error if a score
+    /// is given twice.
     pub fn runs(&self, path: &Path) -> Result<Vec<MetricRun>> {
         let mut runs: Vec<Run> = Vec::new();
         let mut places = HashMap::default();

@@ -62,8 +62,8 @@ impl Submission {
     }
 
     /// The submission as text, with the columns of its format. A missing domain becomes `all`, a missing document `-`;
-    /// unless the row says otherwise, the metric is no ensemble and not available. A missing reference is an error if the
-    /// format has a column for it.
+    /// unless the row says otherwise, the metric is no ensemble and not available. A missing reference is an error if
+    /// the format has a column for it.
     pub fn write(&self) -> Result<String> {
         let columns = self.format.columns(self.level).ok_or_else(|| {
             let (format, level) = (self.format, self.level.code());

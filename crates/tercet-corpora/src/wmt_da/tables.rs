@@ -1,10 +1,10 @@
 //! The tables of the metrics tasks of WMT17–20, space-separated, all language pairs in one file.
 //!
-//! - `DA-seglevel.csv`: `LP DATA SYSTEM SID HUMAN`, the z score of an output. Systems with the same output are joined by
-//!   `+`; the first of them gets the score, as in the task's own scripts, so that an output counts once;
+//! - `DA-seglevel.csv`: `LP DATA SYSTEM SID HUMAN`, the z score of an output. Systems with the same output are joined
+//!   by `+`; the first of them gets the score, as in the task's own scripts, so that an output counts once;
 //! - `DA-syslevel.csv`: `LP HUMAN SYSTEM`, the z score of a system;
-//! - `RR-seglevel.csv`, `DArr-seglevel.csv`: `LP DATA SID BETTER WORSE`, two outputs whose scores are at least 25 points
-//!   apart; a further column with the difference has no name and is not read.
+//! - `RR-seglevel.csv`, `DArr-seglevel.csv`: `LP DATA SID BETTER WORSE`, two outputs whose scores are at least 25
+//!   points apart; a further column with the difference has no name and is not read.
 //!
 //! A table is recognised by its columns. Tables given together are read into one set. Systems have the names of the
 //! tables (`online-B.0`), segments are named by their line in the test set, from 1.

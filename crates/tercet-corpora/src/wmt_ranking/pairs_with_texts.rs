@@ -1,7 +1,7 @@
 //! Pairs with their texts in the same table, `pairs.<pair>.tsv`:
-//! `source reference better_system better worse_system worse`, a row for each judgement; `better` and `worse` are texts. The column
-//! `source` may be missing, others are ignored. Rows with the same source and reference are judgements of one segment; segments
-//! are numbered from 1 in the order of the file.
+//! `source reference better_system better worse_system worse`, a row for each judgement; `better` and `worse` are
+//! texts. The column `source` may be missing, others are ignored. Rows with the same source and reference are
+//! judgements of one segment; segments are numbered from 1 in the order of the file.
 
 use foldhash::HashMap;
 

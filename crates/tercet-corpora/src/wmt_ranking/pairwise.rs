@@ -7,11 +7,11 @@
 //! Judges were shown distinct outputs. There are two forms of these files: in `data/collapsed/` systems with the same
 //! output are joined by `+`, elsewhere every system has its own rows. Joined systems are separated here, share a group,
 //! and are not compared with each other. In the other form they are rows with equal ranks that cannot be distinguished
-//! from ties; they are kept as ties, as in wmt-trueskill (Finnish–English of WMT15: 8,687 ties in one form, 4,072 in the
-//! other).
+//! from ties; they are kept as ties, as in wmt-trueskill (Finnish–English of WMT15: 8,687 ties in one form, 4,072 in
+//! the other).
 //!
-//! Rows with one `rankingID` are one ranking if they agree on segment, judge and ranks and have every pair exactly once.
-//! Otherwise only their comparisons are kept.
+//! Rows with one `rankingID` are one ranking if they agree on segment, judge and ranks and have every pair exactly
+//! once. Otherwise only their comparisons are kept.
 
 use foldhash::{HashMap, HashSet};
 

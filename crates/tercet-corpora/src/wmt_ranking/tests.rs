@@ -20,7 +20,8 @@ fn names_of(read: &Judgements) -> Vec<String> {
     pairs.collect()
 }
 
-const FIVE_WAY: &str = "srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,system2Number,system2Id,\
+const FIVE_WAY: &str = "srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,\
+                        system2Number,system2Id,\
                         system3Number,system3Id,system1rank,system2rank,system3rank\n";
 
 #[test]
@@ -69,7 +70,8 @@ fn joined_systems_had_the_same_output() {
     assert_eq!(bad.unwrap_err().to_string(), "x.csv:2: the system \"b\" is compared with itself");
 }
 
-const RANKINGS: &str = "ranking_id\tseg_id\tjudge\toutput_group\tsystem\trank\n4\t2\tj\t1\ta\t1\n4\t2\tj\t2\tb\t2\n4\t2\tj\t2\tc\t2\n\
+const RANKINGS: &str = "ranking_id\tseg_id\tjudge\toutput_group\tsystem\trank\n\
+                        4\t2\tj\t1\ta\t1\n4\t2\tj\t2\tb\t2\n4\t2\tj\t2\tc\t2\n\
                         4\t2\tj\t3\td\t1\n4\t2\tj\t4\te\t-1\n";
 
 fn tables(rankings: &str, pairs: &str) -> Result<Judgements> {
@@ -91,7 +93,8 @@ fn comparisons_come_from_the_rankings_and_agree_with_the_pairs() {
     let twice = format!("{pairs}2\ta\tc\n");
     assert_eq!(
         error(&twice),
-        "r.tsv and p.tsv disagree: segment \"2\", \"a\" better than \"c\", is 1 times in the first and 2 times in the second"
+        "r.tsv and p.tsv disagree: segment \"2\", \"a\" better than \"c\", is 1 times in the first and 2 times in the \
+         second"
     );
     assert!(
         error("seg_id\tbetter\tworse\n").contains("\"a\" better than \"b\", is 1 times in the first and 0")

@@ -8,10 +8,10 @@
 //! [`KendallLike`] weighs by its pairs.
 //!
 //! # Agreement
-//! mt-metrics-eval 68a481a's `AverageCorrelation`, including its special cases. If any gold score is missing, groups with fewer
-//! than two are left out before the coefficient is computed, and so are never counted as zero; if none is missing, short
-//! groups are passed to it as they are. If no group is left the result is 0 with weight 0. P-values are averaged like
-//! values, which has little meaning.
+//! mt-metrics-eval 68a481a's `AverageCorrelation`, including its special cases. If any gold score is missing, groups
+//! with fewer than two are left out before the coefficient is computed, and so are never counted as zero; if none is
+//! missing, short groups are passed to it as they are. If no group is left the result is 0 with weight 0. P-values are
+//! averaged like values, which has little meaning.
 
 use super::{Correlation, KendallLike};
 use crate::Grouping;

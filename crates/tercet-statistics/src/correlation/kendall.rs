@@ -10,8 +10,8 @@
 //! # Agreement
 //! scipy 1.17's `kendalltau` with `method='auto'`: without ties, the exact distribution for up to 33 pairs and for at
 //! most one pair out of order; otherwise C − D is treated as normal with the variance of Kendall ("Rank correlation
-//! methods", 1970, ch. 5). Both variants have the p-value of C − D. A constant row, NaN among the numbers and fewer than two
-//! pairs give NaN.
+//! methods", 1970, ch. 5). Both variants have the p-value of C − D. A constant row, NaN among the numbers and fewer
+//! than two pairs give NaN.
 
 use super::order::Ties;
 use super::{Correlation, PairCounts};

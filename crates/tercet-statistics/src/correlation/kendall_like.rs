@@ -1,5 +1,5 @@
-//! The Kendall-like coefficient of WMT17 to WMT20 ("DARR": direct assessment as relative ranking; Bojar, Graham & Kamran,
-//! WMT17).
+//! The Kendall-like coefficient of WMT17 to WMT20 ("DARR": direct assessment as relative ranking; Bojar, Graham &
+//! Kamran, WMT17).
 //!
 //! ```text
 //! τ = (C − D) / (C + D)

@@ -1,6 +1,7 @@
 //! How often gold and metric agree on which of two is better: every tau with ties is computed from it.
 //!
-//! Both gold and metric order or tie each pair. Five numbers count the combinations (Deutsch, Foster & Freitag, "Ties matter", EMNLP 2023):
+//! Both gold and metric order or tie each pair. Five numbers count the combinations (Deutsch, Foster & Freitag, "Ties
+//! matter", EMNLP 2023):
 //!
 //! ```text
 //! τ_b   = (C − D) / √(C + D + T_gold) / √(C + D + T_metric)
@@ -8,11 +9,11 @@
 //! acc_23 = (C + T_both) / pairs
 //! ```
 //!
-//! A metric whose scores are no further apart than epsilon ties them: |mᵢ − mⱼ| ≤ ε on the rounded difference of
-//! the two doubles, as mt-metrics-eval computes it. Rounding keeps order, so among sorted scores those tied with the
-//! j-th and not above it are a range ending at j whose start never decreases: one sweep with a table of partial sums over gold's
-//! ranks counts all pairs in O(n log n), for any ε. Short rows are counted pair by pair, which is faster and needs no
-//! memory.
+//! A metric whose scores are no further apart than epsilon ties them: |mᵢ − mⱼ| ≤ ε on the rounded difference of the
+//! two doubles, as mt-metrics-eval computes it. Rounding keeps order, so among sorted scores those tied with the j-th
+//! and not above it are a range ending at j whose start never decreases: one sweep with a table of partial sums over
+//! gold's ranks counts all pairs in O(n log n), for any ε. Short rows are counted pair by pair, which is faster and
+//! needs no memory.
 //!
 //! # Agreement
 //! mt-metrics-eval 68a481a's `KendallVariants`, with its NaN: tau-b if all pairs are tied in gold or in the metric,
@@ -155,7 +156,8 @@ fn one_by_one(gold: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
     }
 }
 
-/// Counts the pairs of several rows of metric scores with the same gold scores, which are sorted once. Buffers are reused.
+/// Counts the pairs of several rows of metric scores with the same gold scores, which are sorted once. Buffers are
+/// reused.
 #[derive(Clone, Debug)]
 struct PairCounter<'a> {
     gold: &'a [f64],
@@ -270,7 +272,10 @@ mod tests {
     proptest! {
         #[test]
         fn the_sweep_counts_what_pairs_one_by_one_do(
-            (gold, metric) in rows(prop_oneof![(-9..9i32).prop_map(|i| f64::from(i) / 10.0), any::<i8>().prop_map(f64::from)]),
+            (gold, metric) in rows(prop_oneof![
+                (-9..9i32).prop_map(|i| f64::from(i) / 10.0),
+                any::<i8>().prop_map(f64::from)
+            ]),
             epsilon in prop_oneof![Just(0.0), Just(0.1), Just(0.3), 0.0..5.0f64],
         ) {
             let (ranks, ties) = dense_ranks(&gold);

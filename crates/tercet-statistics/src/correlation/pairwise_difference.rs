@@ -7,12 +7,12 @@
 //! Σᵢⱼ (gᵢ − gⱼ)(mᵢ − mⱼ) = 2n Σᵢ (gᵢ − ḡ)(mᵢ − m̄)
 //! ```
 //!
-//! which makes r a ratio of sums over groups, computed without enumerating pairs. Scores are first divided by a power of two near
-//! the largest, so that squares neither underflow nor overflow.
+//! which makes r a ratio of sums over groups, computed without enumerating pairs. Scores are first divided by a power
+//! of two near the largest, so that squares neither underflow nor overflow.
 //!
 //! # Agreement
-//! mt-metrics-eval 68a481a's `Pearson(average_by, pdp=True)` up to rounding. The p-value is Pearson's for all n² ordered
-//! pairs, i = j included, as there; since they are not independent it is far too small.
+//! mt-metrics-eval 68a481a's `Pearson(average_by, pdp=True)` up to rounding. The p-value is Pearson's for all n²
+//! ordered pairs, i = j included, as there; since they are not independent it is far too small.
 
 use super::Grouped;
 use super::grouped::each_group;

@@ -9,10 +9,10 @@
 //!
 //! # Agreement
 //! scipy 1.17's `pearsonr`: the same scaling before squares are taken, so that numbers of 1e±200 neither overflow nor
-//! underflow, and the same order of operations except in the last sum, which scipy leaves to BLAS. So the last bits of r
-//! may differ, and with them the p-value where r is close to ±1; up to |r| = 0.9999 it is the same to 1e-10 of itself. A constant
-//! row gives NaN, as in mt-metrics-eval; two pairs give ±1 and p = 1; fewer give NaN, where
-//! scipy raises an error.
+//! underflow, and the same order of operations except in the last sum, which scipy leaves to BLAS. So the last bits of
+//! r may differ, and with them the p-value where r is close to ±1; up to |r| = 0.9999 it is the same to 1e-10 of
+//! itself. A constant row gives NaN, as in mt-metrics-eval; two pairs give ±1 and p = 1; fewer give NaN, where scipy
+//! raises an error.
 
 use super::{Correlation, is_constant};
 use crate::distributions::beta;

@@ -18,8 +18,8 @@
 //! functions would cancel.
 //!
 //! # Agreement
-//! With the fraction DLMF 8.17.22 in 50 digits to 1e-13 of the value on the table of the tests, down to 1e-292; scipy 1.17's
-//! differs from it by as much.
+//! With the fraction DLMF 8.17.22 in 50 digits to 1e-13 of the value on the table of the tests, down to 1e-292; scipy
+//! 1.17's differs from it by as much.
 
 use super::stirling::{deviance, stirling_error};
 use std::f64::consts::TAU;

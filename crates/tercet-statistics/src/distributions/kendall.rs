@@ -1,12 +1,13 @@
-//! The exact distribution of the number of pairs on which two random orders of n items agree (Kendall, "A new measure of rank correlation", 1938).
+//! The exact distribution of the number of pairs on which two random orders of n items agree (Kendall, "A new measure
+//! of rank correlation", 1938).
 //!
 //! The number of permutations of n with c inversions is the coefficient of q^c in Πⱼ (1 + q + … + q^(j−1)),
 //! j = 1…n: each factor is a running sum over j coefficients.
 //!
 //! # Agreement
 //! With the p-values of scipy 1.17's `kendalltau(method='exact')`, which come from the same recursion in doubles. 33!,
-//! for the largest sample that scipy's `'auto'` treats exactly, fits into 128 bits; beyond it only the two largest values
-//! of c are supported, which have closed forms.
+//! for the largest sample that scipy's `'auto'` treats exactly, fits into 128 bits; beyond it only the two largest
+//! values of c are supported, which have closed forms.
 
 /// The largest sample whose permutations are counted.
 pub const LARGEST: u64 = 33;

@@ -9,7 +9,8 @@
 //! The series (Marsaglia, "Evaluating the normal distribution", 2004) up to z = 2, Laplace's fraction beyond.
 //!
 //! # Agreement
-//! With mpmath 1.3's `ncdf` to 1e-14 of the value on the tables of the tests, down to 1e-300 (scipy 1.17's `ndtr` to 1e-12).
+//! With mpmath 1.3's `ncdf` to 1e-14 of the value on the tables of the tests, down to 1e-300 (scipy 1.17's `ndtr` to
+//! 1e-12).
 
 /// The probability of a value above z.
 pub fn survival(z: f64) -> f64 {

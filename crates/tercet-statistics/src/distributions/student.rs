@@ -5,7 +5,8 @@
 //! ```
 //!
 //! # Agreement
-//! With a computation in 50 digits to 1e-13 of the value on the tables of the tests (scipy 1.17's `stats.t.sf` to 1e-12).
+//! With a computation in 50 digits to 1e-13 of the value on the tables of the tests (scipy 1.17's `stats.t.sf` to
+//! 1e-12).
 
 use super::beta::{kernel, regularised};
 

@@ -2,8 +2,8 @@
 //!
 //! - [`Generator`] is `numpy.random.default_rng`: a seed expanded by `SeedSequence`, the PCG64 stream (O'Neill, 2014),
 //!   bounded integers by Lemire's method (2019).
-//! - [`LegacyGenerator`] is the generator after `numpy.random.seed`: MT19937 (Matsumoto & Nishimura, 1998), used by older
-//!   scripts.
+//! - [`LegacyGenerator`] is the generator after `numpy.random.seed`: MT19937 (Matsumoto & Nishimura, 1998), used by
+//!   older scripts.
 //!
 //! # Agreement
 //! Draw for draw with numpy 2.4.6. Without a seed, entropy comes from the system.

@@ -1,5 +1,5 @@
-//! Approximate randomisation: is the difference larger than when the outputs of the two systems are exchanged at random?
-//! (Noreen, 1989; for translation: Riezler & Maxwell, 2005; Clark et al., ACL 2011.)
+//! Approximate randomisation: is the difference larger than when the outputs of the two systems are exchanged at
+//! random? (Noreen, 1989; for translation: Riezler & Maxwell, 2005; Clark et al., ACL 2011.)
 //!
 //! A trial tosses a coin for every segment and swaps the two outputs on tails, which makes two pseudo-systems A and B:
 //!
@@ -8,8 +8,8 @@
 //! ```
 //!
 //! # Choices
-//! A trial that equals Δ counts ([`EqualTrials::Counted`]), as in the definition of a p-value: two systems that differ in
-//! one segment get p = 1, since every trial has the difference Δ or −Δ. sacreBLEU leaves such trials out
+//! A trial that equals Δ counts ([`EqualTrials::Counted`]), as in the definition of a p-value: two systems that differ
+//! in one segment get p = 1, since every trial has the difference Δ or −Δ. sacreBLEU leaves such trials out
 //! ([`EqualTrials::LeftOut`]) and gives these two, and two equal systems, the smallest possible p.
 //!
 //! # Agreement
@@ -27,7 +27,8 @@ pub enum EqualTrials {
     LeftOut,
 }
 
-/// The number of trials, given as (score of A, score of B), that are at least as far apart as the observed difference Δ.
+/// The number of trials, given as (score of A, score of B), that are at least as far apart as the observed difference
+/// Δ.
 pub fn as_extreme(trials: &[(f64, f64)], difference: f64, equal: EqualTrials) -> usize {
     let counts = |&&(a, b): &&(f64, f64)| match equal {
         EqualTrials::Counted => (a - b).abs() >= difference.abs() - rounding(a, b),
@@ -101,7 +102,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_size_of_blocks_does_not_change_the_tosses(seed: u64, trials in 1usize..20, segments in 1usize..40, rows in 1usize..9) {
+        fn the_size_of_blocks_does_not_change_the_tosses(
+            seed: u64,
+            trials in 1usize..20,
+            segments in 1usize..40,
+            rows in 1usize..9,
+        ) {
             let toss = |rows| -> Vec<bool> {
                 Selections::new(Generator::new(Some(seed)), trials, segments, rows).flatten().collect()
             };

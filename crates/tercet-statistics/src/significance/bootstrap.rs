@@ -183,7 +183,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_size_of_blocks_does_not_change_the_draws(seed: u64, samples in 1usize..20, segments in 1u32..30, rows in 1usize..9) {
+        fn the_size_of_blocks_does_not_change_the_draws(
+            seed: u64,
+            samples in 1usize..20,
+            segments in 1u32..30,
+            rows in 1usize..9,
+        ) {
             let draw = |rows| -> Vec<u32> {
                 let blocks = Resamples::new(Generator::new(Some(seed)), samples, segments, rows);
                 blocks.flat_map(|block| block.indices).collect()

@@ -1,8 +1,8 @@
 //! Paired bootstrap resampling: is the difference of two systems significant? (Koehn, EMNLP 2004, sec. 4; the
 //! shifted form of Graham, Mathur & Baldwin, WMT 2014, and of Moses.)
 //!
-//! Both systems are scored on the same resamples. The absolute differences δᵢ, shifted to mean zero, are the distribution under the
-//! null hypothesis:
+//! Both systems are scored on the same resamples. The absolute differences δᵢ, shifted to mean zero, are the
+//! distribution under the null hypothesis:
 //!
 //! ```text
 //! p = ( #{ i : δᵢ − mean(δ) > |Δ| } + 1 ) / ( n + 1 )
@@ -62,7 +62,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn p_is_a_probability_and_symmetric(pairs in prop::collection::vec((0f64..100.0, 0f64..100.0), 1..200), real in -5f64..5.0) {
+        fn p_is_a_probability_and_symmetric(
+            pairs in prop::collection::vec((0f64..100.0, 0f64..100.0), 1..200),
+            real in -5f64..5.0,
+        ) {
             let (a, b): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
             let (a, b) = (Replicates::Double(a), Replicates::Double(b));
             let p = paired_bootstrap(&a, &b, real);

@@ -1,17 +1,18 @@
 //! Draws of a bootstrap for data in parts: how often a segment is in each resample, from its id alone.
 //!
-//! In a bootstrap of n segments the number of times a segment is drawn is binomial, nearly Poisson with mean 1. Independent Poisson
-//! numbers for each segment and resample need no knowledge of the other segments, so every part of the data draws its own
-//! (Hanley & MacGibbon, 2006; Chamandy et al., 2012, "Estimating uncertainty for massive data streams"). The size of a resample
-//! then varies by √n, which scores that are ratios of sums do not notice.
+//! In a bootstrap of n segments the number of times a segment is drawn is binomial, nearly Poisson with mean 1.
+//! Independent Poisson numbers for each segment and resample need no knowledge of the other segments, so every part of
+//! the data draws its own (Hanley & MacGibbon, 2006; Chamandy et al., 2012, "Estimating uncertainty for massive data
+//! streams"). The size of a resample then varies by √n, which scores that are ratios of sums do not notice.
 //!
 //! # Choices
-//! The k-th draw of a segment is the k-th output of SplitMix64 (Steele, Lea & Flood, 2014) that starts at a hash of seed and id.
+//! The k-th draw of a segment is the k-th output of SplitMix64 (Steele, Lea & Flood, 2014) that starts at a hash of
+//! seed and id.
 
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Ends of the intervals of uniform numbers from 0 to 2⁶⁴ that mean 0, 1, 2, …: 2⁶⁴ times the distribution function of Poisson's
-/// distribution with mean 1. Numbers above 17 have a probability below 10⁻¹⁶ and are drawn as 17.
+/// Ends of the intervals of uniform numbers from 0 to 2⁶⁴ that mean 0, 1, 2, …: 2⁶⁴ times the distribution function of
+/// Poisson's distribution with mean 1. Numbers above 17 have a probability below 10⁻¹⁶ and are drawn as 17.
 const ENDS: [u64; 17] = ends();
 
 const fn ends() -> [u64; 17] {

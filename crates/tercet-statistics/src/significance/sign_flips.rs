@@ -1,5 +1,5 @@
-//! Sign flips: is a mean of paired differences significantly different from 0? (Fisher, 1935, sec. 21; for many differences by random
-//! trials: Noreen, 1989.)
+//! Sign flips: is a mean of paired differences significantly different from 0? (Fisher, 1935, sec. 21; for many
+//! differences by random trials: Noreen, 1989.)
 //!
 //! If neither of two is better, dᵢ and −dᵢ are equally likely. A trial flips the sign of each difference with
 //! probability ½; two-sided,

@@ -10,8 +10,8 @@
 //! more the metrics correlate with each other, the smaller the difference that is significant.
 //!
 //! # Agreement
-//! mt-metrics-eval 68a481a's `WilliamsTest`. It takes |t|, so the one-sided p-value is that of the metric with the larger
-//! coefficient, and never exceeds ½.
+//! mt-metrics-eval 68a481a's `WilliamsTest`. It takes |t|, so the one-sided p-value is that of the metric with the
+//! larger coefficient, and never exceeds ½.
 
 use crate::distributions::student;
 

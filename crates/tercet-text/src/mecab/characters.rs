@@ -3,9 +3,9 @@
 //! ```text
 //! 4         number of categories
 //! 32 each   their names, padded with zeros
-//! 4 each    for every character below U+FFFF: 18 bits for the categories it is of, 8 for the first of them, 4 for the longest
-//!           unknown word, 1 if characters of one kind are an unknown word together, 1 if unknown words are tried even
-//!           where the dictionary has one
+//! 4 each    for every character below U+FFFF: 18 bits for the categories it is of, 8 for the first of them, 4 for
+//!           the longest unknown word, 1 if characters of one kind are an unknown word together, 1 if unknown words
+//!           are tried even where the dictionary has one
 //! ```
 //!
 //! Characters above U+FFFF are those of U+0000; U+FFFF, which is beyond the table, is of no category.

@@ -6,8 +6,8 @@
 //! 2 each    costs, all of a second word together
 //! ```
 //!
-//! MeCab for Korean adds costs to parts of speech that follow a space, such as particles: `left-space-penalty-factor` in
-//! `dicrc`, a list of parts of speech and their costs.
+//! MeCab for Korean adds costs to parts of speech that follow a space, such as particles: `left-space-penalty-factor`
+//! in `dicrc`, a list of parts of speech and their costs.
 
 use super::bytes::u16_at;
 use super::dictionary::Token;
@@ -19,8 +19,8 @@ pub(super) struct Connections<'a> {
 }
 
 impl<'a> Connections<'a> {
-    /// Reads a file and the text of `dicrc`; the error says what is wrong with the file. `contexts` are the numbers that the
-    /// dictionary has.
+    /// Reads a file and the text of `dicrc`; the error says what is wrong with the file. `contexts` are the numbers
+    /// that the dictionary has.
     pub fn new(file: &'a [u8], dicrc: &str, contexts: [u32; 2]) -> Result<Self, &'static str> {
         let (sizes, costs) = file.split_at_checked(4).ok_or("it is too short")?;
         let [first, second] = [u16_at(sizes, 0), u16_at(sizes, 2)];

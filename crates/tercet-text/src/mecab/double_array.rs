@@ -1,7 +1,8 @@
 //! Double arrays of Darts: a set of byte strings as a trie in one array of pairs (Aoe, 1989).
 //!
-//! A unit is `base`, a signed number, and `check`. From the state with base b, the byte c leads to unit b + c + 1 if the
-//! check of that unit is b; a string ends at a state if unit b has the check b and a negative base, which holds its value.
+//! A unit is `base`, a signed number, and `check`. From the state with base b, the byte c leads to unit b + c + 1 if
+//! the check of that unit is b; a string ends at a state if unit b has the check b and a negative base, which holds its
+//! value.
 
 /// Bytes of a unit.
 const UNIT: usize = 8;

@@ -1,7 +1,7 @@
 //! Text in EUC-JP, for dictionaries that are in it.
 //!
-//! `jis_x_0208.bin` has the character of every cell of JIS X 0208 in 16 bits, 0 for empty cells, row by row: what Python's codec
-//! `euc_jp` decodes. Of JIS X 0212, which dictionaries do not use, nothing is here.
+//! `jis_x_0208.bin` has the character of every cell of JIS X 0208 in 16 bits, 0 for empty cells, row by row: what
+//! Python's codec `euc_jp` decodes. Of JIS X 0212, which dictionaries do not use, nothing is here.
 
 static CELLS: &[u8] = include_bytes!("jis_x_0208.bin");
 

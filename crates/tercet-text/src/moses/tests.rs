@@ -2,8 +2,8 @@ use super::*;
 use crate::Scratch;
 use crate::Tokenizer;
 
-/// Fails unless the lines are tokenized so. What is expected was printed by tokenizer.perl -q, with -l and -no-escape as
-/// the name says (mosesdecoder 34452895, Perl 5.36).
+/// Fails unless the lines are tokenized so. What is expected was printed by tokenizer.perl -q, with -l and -no-escape
+/// as the name says (mosesdecoder 34452895, Perl 5.36).
 fn assert_tokens(name: &str, pairs: &[(&str, &str)]) {
     let tokenizer = Tokenizer::from_name(name).unwrap();
     for (line, expected) in pairs {
@@ -20,7 +20,8 @@ fn english_splits_before_apostrophes_and_escapes() {
         ),
         (
             "the 1990's, rock 'n' roll, the dogs' bowls, 5'a and ''quoted''",
-            "the 1990 &apos;s , rock &apos; n &apos; roll , the dogs &apos; bowls , 5&apos;a and &apos; &apos; quoted &apos; \
+            "the 1990 &apos;s , rock &apos; n &apos; roll , the dogs &apos; bowls , 5&apos;a and &apos; &apos; quoted \
+             &apos; \
              &apos;",
         ),
         (

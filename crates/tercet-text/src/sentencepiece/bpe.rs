@@ -1,7 +1,8 @@
 //! BPE models: neighbours are merged, the pair with the highest score first (Sennrich et al., ACL 2016).
 //!
-//! A pair may be merged if a piece has its text. Of pairs with equal scores the first in the line is merged. Symbols of the
-//! user are never merged. Pieces that are marked as unused take part in merges; those that are left are taken apart again.
+//! A pair may be merged if a piece has its text. Of pairs with equal scores the first in the line is merged. Symbols of
+//! the user are never merged. Pieces that are marked as unused take part in merges; those that are left are taken apart
+//! again.
 
 use super::character_length;
 use super::model::{Kind, Piece};

@@ -1,13 +1,14 @@
 //! SentencePiece's pieces of words with any of its models (Kudo and Richardson, EMNLP 2018).
 //!
-//! A model is a protobuf message: pieces with their scores, how it was trained, how texts are normalized. Models of the types
-//! unigram ([`unigram`]) and BPE ([`bpe`]) are read. The output is the list of pieces, as `EncodeAsPieces` gives them; `▁`
-//! stands for a space.
+//! A model is a protobuf message: pieces with their scores, how it was trained, how texts are normalized. Models of the
+//! types unigram ([`unigram`]) and BPE ([`bpe`]) are read. The output is the list of pieces, as `EncodeAsPieces` gives
+//! them; `▁` stands for a space.
 //!
 //! # Choices
-//! - Characters that no piece has stay as they are, neighbours together, or become bytes (`<0xE3>`) if the model was trained
-//!   with `byte_fallback`.
-//! - Sampling, n-best output and vocabularies that allow fewer pieces are left out, as are models of words and of characters.
+//! - Characters that no piece has stay as they are, neighbours together, or become bytes (`<0xE3>`) if the model was
+//!   trained with `byte_fallback`.
+//! - Sampling, n-best output and vocabularies that allow fewer pieces are left out, as are models of words and of
+//!   characters.
 //!
 //! # Agreement
 //! Equal to SentencePiece 0.2.2, as sacreBLEU 2.6.0 calls it, the rounding of scores to single precision included.

@@ -1,8 +1,9 @@
-//! What SentencePiece does to a line before it looks for pieces: rules of characters, white space, a space at the start.
+//! What SentencePiece does to a line before it looks for pieces: rules of characters, white space, a space at the
+//! start.
 //!
-//! The rules are strings with what takes their place, compiled into the model: 4 bytes with the size of a double array, the
-//! double array (darts-clone), and the replacements, each ended by a zero byte. A value of the double array is the offset of a
-//! replacement. At every place the longest rule that fits is used.
+//! The rules are strings with what takes their place, compiled into the model: 4 bytes with the size of a double array,
+//! the double array (darts-clone), and the replacements, each ended by a zero byte. A value of the double array is the
+//! offset of a replacement. At every place the longest rule that fits is used.
 
 use super::trie::Trie;
 use super::{Settings, character_length};

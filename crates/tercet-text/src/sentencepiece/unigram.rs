@@ -1,8 +1,8 @@
 //! Unigram models: the pieces with the highest sum of scores (Kudo, ACL 2018).
 //!
 //! # Choices
-//! Sums are in single precision, as in SentencePiece 0.2.2. Of equal sums the one found first stays: it matters for repeated
-//! characters, whose pieces can be put in any order.
+//! Sums are in single precision, as in SentencePiece 0.2.2. Of equal sums the one found first stays: it matters for
+//! repeated characters, whose pieces can be put in any order.
 
 use super::character_length;
 use super::model::{Kind, Piece};

@@ -1,8 +1,8 @@
 //! Finnish, as in METEOR's copy of 2009.
 //!
 //! The rules have conditions for the case endings *-den*, *-tten*, *-siin* (after a vowel and *i*) and *-seen* (after a
-//! long vowel). The Java library of that time could not call these conditions and took every one of them for false: such
-//! words lose *-n* only, like any other genitive.
+//! long vowel). The Java library of that time could not call these conditions and took every one of them for false:
+//! such words lose *-n* only, like any other genitive.
 
 use super::letters::Letters;
 

@@ -1,4 +1,5 @@
-//! Stems of words by Snowball's algorithms (Porter, 2001), as METEOR 1.5 uses them: `runs` and `running` are both `run`.
+//! Stems of words by Snowball's algorithms (Porter, 2001), as METEOR 1.5 uses them: `runs` and `running` are both
+//! `run`.
 //!
 //! METEOR contains the Java stemmers of about 2009; English is Porter's second algorithm. Case matters: no rule applies
 //! to capitals, so `RUNNING` is its own stem.

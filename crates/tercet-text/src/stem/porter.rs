@@ -1,7 +1,8 @@
 //! Porter's first algorithm (1980), which TERp uses: its author's own Java version with two departures from the paper
 //! (-bli becomes -ble, -logi becomes -log).
 //!
-//! Letters are UTF-16 units. Whatever is no ASCII vowel in lower case is a consonant, so the algorithm runs on any text.
+//! Letters are UTF-16 units. Whatever is no ASCII vowel in lower case is a consonant, so the algorithm runs on any
+//! text.
 
 /// Endings and what replaces them, in the order in which they are tried.
 pub(super) type Rules = [(&'static str, &'static str)];

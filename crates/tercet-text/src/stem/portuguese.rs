@@ -2,8 +2,9 @@
 //! later versions have *-logia(s)* and *-ução*, *-uções*.
 //!
 //! Both groups are removed if they start far enough to the right, regardless of their letters. So a word with a Spanish
-//! ending is stemmed with *-ução* in its place; if that is not removed, the word is stemmed as it is, since no other rule
-//! has the ending. In a word with a Portuguese ending one letter is replaced by one that no rule has, and restored after.
+//! ending is stemmed with *-ução* in its place; if that is not removed, the word is stemmed as it is, since no other
+//! rule has the ending. In a word with a Portuguese ending one letter is replaced by one that no rule has, and restored
+//! after.
 
 use rust_stemmers::Algorithm;
 

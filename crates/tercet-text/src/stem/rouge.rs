@@ -1,5 +1,5 @@
-//! English stems of ROUGE-1.5.5: Porter's algorithm (1980) with *-bli*, *-logi* and a fourth step in which an ending is removed of
-//! what another one left: *-al* of `fundamental`, then *-ment*.
+//! English stems of ROUGE-1.5.5: Porter's algorithm (1980) with *-bli*, *-logi* and a fourth step in which an ending is
+//! removed of what another one left: *-al* of `fundamental`, then *-ment*.
 
 use super::porter::{Rules, STEP_2, STEP_3};
 

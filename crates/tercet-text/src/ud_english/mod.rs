@@ -20,10 +20,10 @@
 //! - Time is linear in the line: no rule looks further than a fixed number of characters, except once per piece.
 //!
 //! # Agreement
-//! Words F1 as in CoNLL 2018, from the `# text` lines: 99.40 on EWT's development part, 99.33 on its test part, 99.59 on GUM's test
-//! part (golden test `ud-english`). The rules were written with EWT's training and development parts and GUM's development
-//! part. The remaining errors are mostly missing apostrophes (`its`, `friends` for `friend's`), words without a space
-//! between them, and names of files.
+//! Words F1 as in CoNLL 2018, from the `# text` lines: 99.40 on EWT's development part, 99.33 on its test part, 99.59
+//! on GUM's test part (golden test `ud-english`). The rules were written with EWT's training and development parts and
+//! GUM's development part. The remaining errors are mostly missing apostrophes (`its`, `friends` for `friend's`), words
+//! without a space between them, and names of files.
 //! # Speed
 //! Above a million words per second of one core: `cargo xtask bench parse`.
 

@@ -1,11 +1,11 @@
 //! Where sentences end in running text.
 //!
 //! A sentence ends after `.`, `!`, `?`, `…` or a run of them, with the quotes and brackets that close there, if white
-//! space follows and then a capital, a digit, an opening quote or bracket, or a letter of a script without capitals. The
-//! full stop of an abbreviation ends a sentence only if the abbreviation can be the last word (`p.m.`, `U.S.`, `etc.`,
-//! `Inc.`) and the next word is one that has a capital only at the beginning of a sentence (`The`, `He`). A number or
-//! letter that numbers a list item (`1.`, `a.`) belongs to the sentence after it. A text is one paragraph; its line ends
-//! are white space.
+//! space follows and then a capital, a digit, an opening quote or bracket, or a letter of a script without capitals.
+//! The full stop of an abbreviation ends a sentence only if the abbreviation can be the last word (`p.m.`, `U.S.`,
+//! `etc.`, `Inc.`) and the next word is one that has a capital only at the beginning of a sentence (`The`, `He`). A
+//! number or letter that numbers a list item (`1.`, `a.`) belongs to the sentence after it. A text is one paragraph;
+//! its line ends are white space.
 //!
 //! F1 of sentences from paragraphs (golden test `ud-english`): 94.6 on GUM's test part, 79.3 on EWT's, whose paragraphs
 //! have greetings, signatures and lists that end without punctuation.

@@ -54,8 +54,8 @@ fn with_elision(line: &Line<'_>, start: usize, end: usize) -> usize {
     if (gerund || short) && alone { next } else { end }
 }
 
-/// Marks allowed before the first letter: the apostrophe of `'em` and `'72`, the signs of `+44`, `#tag` and `@name`, the
-/// stop of `.04`.
+/// Marks allowed before the first letter: the apostrophe of `'em` and `'72`, the signs of `+44`, `#tag` and `@name`,
+/// the stop of `.04`.
 fn begin(line: &mut Line<'_>, start: usize) -> Option<usize> {
     let c = line.char(start)?;
     if in_word(c) {

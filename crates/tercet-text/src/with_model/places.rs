@@ -13,9 +13,9 @@ pub(super) const VARIABLES: [&str; 5] = ["PYTHONPATH", "VIRTUAL_ENV", "CONDA_PRE
 /// The values of [`VARIABLES`].
 pub(super) type Variables = [Option<OsString>; VARIABLES.len()];
 
-/// Folders of Python packages, in this order: of `PYTHONPATH`; of the program that runs, if it is Python; of the virtual
-/// environment that is active; of every `python3` on the `PATH`; of the user; of the system. Of several versions of Python in
-/// one place, the newest is first.
+/// Folders of Python packages, in this order: of `PYTHONPATH`; of the program that runs, if it is Python; of the
+/// virtual environment that is active; of every `python3` on the `PATH`; of the user; of the system. Of several
+/// versions of Python in one place, the newest is first.
 pub(super) fn python_packages(environment: Environment<'_>, program: Option<&Path>) -> Vec<PathBuf> {
     let listed =
         |name: &str| environment(name).map(|paths| std::env::split_paths(&paths).collect::<Vec<_>>());

@@ -1,4 +1,5 @@
-//! A small dictionary in MeCab's compiled form, for tests: a dozen words of Japanese and Korean, and the kinds of unknown words.
+//! A small dictionary in MeCab's compiled form, for tests: a dozen words of Japanese and Korean, and the kinds of
+//! unknown words.
 //!
 //! MeCab 0.996 reads these files too: the expectations of tests come from it.
 
@@ -32,8 +33,8 @@ const WORDS: &[(&str, u16, i16)] = &[
     ("에", 2, 100),
 ];
 
-/// Categories of characters: name, unknown words even where there are words, runs together, longest fixed length, cost and the
-/// characters.
+/// Categories of characters: name, unknown words even where there are words, runs together, longest fixed length, cost
+/// and the characters.
 type Category = (&'static str, bool, bool, u32, i16, &'static [(u32, u32)]);
 
 const CATEGORIES: &[Category] = &[

@@ -44,7 +44,9 @@ def gru(weights, prefix, words):
 
 
 def random_gru(prefix):
-    shapes = dict(W=(WORDS, 2 * WIDTH), U=(WIDTH, 2 * WIDTH), b=(2 * WIDTH,), Wx=(WORDS, WIDTH), Ux=(WIDTH, WIDTH), bx=(WIDTH,))
+    shapes = dict(
+        W=(WORDS, 2 * WIDTH), U=(WIDTH, 2 * WIDTH), b=(2 * WIDTH,), Wx=(WORDS, WIDTH), Ux=(WIDTH, WIDTH), bx=(WIDTH,)
+    )
     return {f"encoder_{prefix}{name}": rng.normal(size=shape).astype("float32") for name, shape in shapes.items()}
 
 

@@ -9,7 +9,13 @@ import torch
 from safetensors.torch import save_file
 from transformers import BertConfig, BertModel, MPNetConfig, MPNetModel
 
-LINES = ["The cat sat on the mat.", "", "A dog! It ran, unwanted.", "cat", "mat on the cat sat the dog ran it ran a mat"]
+LINES = [
+    "The cat sat on the mat.",
+    "",
+    "A dog! It ran, unwanted.",
+    "cat",
+    "mat on the cat sat the dog ran it ran a mat",
+]
 WORDS = "the a cat dog sat on mat it ran un ##want ##ed . , !".split()
 SIZES = dict(hidden_size=16, num_attention_heads=2, intermediate_size=40, num_hidden_layers=2, initializer_range=0.5)
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -36,7 +42,9 @@ def write(name, model, config, special, first):
         with torch.no_grad():
             layers = model(input_ids=torch.tensor([ids]), output_hidden_states=True).hidden_states
         mean = layers[-1][0].mean(0)
-        expected.append(dict(line=line, ids=ids, layers=[layer[0].flatten().tolist() for layer in layers], mean=mean.tolist()))
+        expected.append(
+            dict(line=line, ids=ids, layers=[layer[0].flatten().tolist() for layer in layers], mean=mean.tolist())
+        )
     with open(os.path.join(folder, "expected.json"), "w") as file:
         json.dump(expected, file)
 

@@ -1,7 +1,7 @@
 //! `cargo xtask bench encoders`: sentence vectors of a transformer compared with sentence-transformers.
 //!
-//! Both sides are small programs that read the same folder and the same lines, time the encoding alone on one thread, and write
-//! the vectors: `crates/tercet-transformer/examples/encoding.rs` and `pytorch.py` here.
+//! Both sides are small programs that read the same folder and the same lines, time the encoding alone on one thread,
+//! and write the vectors: `crates/tercet-transformer/examples/encoding.rs` and `pytorch.py` here.
 
 use super::peers::SENTENCE_TRANSFORMERS;
 use super::row::{Bar, Row};
@@ -24,8 +24,10 @@ pub struct EncodersArgs {
 const ABOUT: About = About {
     file: "encoders",
     title: "Encoders",
-    text: "Seconds of the encoding alone, tokenization included, reading of the model not; one thread, in turns, medians. The same \
-           vectors: in single precision no number differs by more than 1e-5, with 8-bit weights the mean cosine is at least .999.",
+    text: "Seconds of the encoding alone, tokenization included, reading of the model not; one thread, in turns, \
+        medians. The same \
+           vectors: in single precision no number differs by more than 1e-5, with 8-bit weights the mean cosine is at \
+           least .999.",
 };
 
 /// Lines that are encoded.

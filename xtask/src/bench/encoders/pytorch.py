@@ -1,6 +1,6 @@
 """Sentence vectors with sentence-transformers on one thread, timed: the peer of tercet-transformer's examples/encoding.
 
-    python pytorch.py FOLDER LINES VECTORS
+python pytorch.py FOLDER LINES VECTORS
 """
 
 import json

@@ -33,8 +33,7 @@ def compare(count):
     never = stats.PermutationSigDiffParams(block_size=count + 1)
     if work == "scores":
         options = {"variant": "acc23", "sample_rate": 1.0}
-        found = stats.PermutationSigDiff(
-            first, second, stats.KendallWithTiesOpt, "item", count, never, **options)
+        found = stats.PermutationSigDiff(first, second, stats.KendallWithTiesOpt, "item", count, never, **options)
     else:
         found = stats.PairwisePermutationSigDiff(first, second, "acc23", "item", count, never)
     return [float(found[0]), float(found[1])]

@@ -1,7 +1,7 @@
 //! `cargo xtask bench meta`: tie calibration and permutation tests compared with mt-metrics-eval, on the same matrices.
 //!
-//! Only the statistic is timed, without starting a process and reading. Both sides are small programs that read a matrix, run
-//! the statistic and print seconds and values: `crates/tercet/examples/meta.rs` and `mme.py` here.
+//! Only the statistic is timed, without starting a process and reading. Both sides are small programs that read a
+//! matrix, run the statistic and print seconds and values: `crates/tercet/examples/meta.rs` and `mme.py` here.
 
 mod problem;
 
@@ -30,17 +30,20 @@ pub struct MetaArgs {
 const ABOUT: About = About {
     file: "meta",
     title: "Meta-evaluation",
-    text: "Seconds of the statistic alone, without the start of a process or the reading of the matrix; medians. The peer is \
-           mt-metrics-eval, on one thread; where its seconds have a ≈ it drew fewer permutations, and the rest is extrapolated \
-           from what each took (all pairs of metrics: 190 times the row of one pair). Values, and p-values of the same coins, \
+    text: "Seconds of the statistic alone, without the start of a process or the reading of the matrix; medians. The \
+        peer is \
+           mt-metrics-eval, on one thread; where its seconds have a ≈ it drew fewer permutations, and the rest is \
+           extrapolated \
+           from what each took (all pairs of metrics: 190 times the row of one pair). Values, and p-values of the \
+           same coins, \
            were compared before anything was timed. Grouped by item; acc-23.",
 };
 
 const SCORES: &str = "PERM-BOTH, scores, calibrated at each of 1,000 draws, 15 × 2,000";
 const PAIRS: &str = "PERM-BOTH, pairs, 1,000 draws, 15 × 2,000";
 
-/// Rows compared with the peer: what is done (the first argument of both programs), the matrix, and the draws of tercet and of the
-/// peer, whose time for more is extrapolated.
+/// Rows compared with the peer: what is done (the first argument of both programs), the matrix, and the draws of tercet
+/// and of the peer, whose time for more is extrapolated.
 const ROWS: [(&str, &str, &str, u32, u32); 6] = [
     ("tie calibration, golden 11 × 100, 2 metrics", "calibrate", "golden", 0, 0),
     ("tie calibration, 15 × 2,000, 2 metrics", "calibrate", "two", 0, 0),
@@ -50,7 +53,8 @@ const ROWS: [(&str, &str, &str, u32, u32); 6] = [
     (PAIRS, "pairs", "two", 1000, 5),
 ];
 
-/// All pairs of 20 metrics, for which the peer would take hours: the row that its seconds are extrapolated from, by this factor.
+/// All pairs of 20 metrics, for which the peer would take hours: the row that its seconds are extrapolated from, by
+/// this factor.
 const ALL_PAIRS: [(&str, &str, &str); 2] = [
     ("all pairs of 20 metrics, 15 × 2,000, scores, calibrated at each of 1,000 draws", "all-scores", SCORES),
     ("all pairs of 20 metrics, 15 × 2,000, pairs, 1,000 draws", "all-pairs", PAIRS),

@@ -14,8 +14,9 @@ pub struct Size {
     pub metrics: usize,
 }
 
-/// Writes a synthetic matrix. Gold scores are like MQM's: small integer penalties, minor errors cost 1 and major ones 5,
-/// with about a third of the pairs within a segment tied. Metrics are the gold scores with noise, each more than the last.
+/// Writes a synthetic matrix. Gold scores are like MQM's: small integer penalties, minor errors cost 1 and major ones
+/// 5, with about a third of the pairs within a segment tied. Metrics are the gold scores with noise, each more than the
+/// last.
 pub fn write_made(size: Size, file: &Path) -> Result<()> {
     let mut noise = Random::from_seed(20230514);
     let mut gold = Vec::with_capacity(size.systems * size.segments);

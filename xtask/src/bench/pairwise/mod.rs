@@ -1,7 +1,9 @@
-//! `cargo xtask bench pairwise`: training and scoring of the pairwise network compared with PyTorch, and memory of word vectors.
+//! `cargo xtask bench pairwise`: training and scoring of the pairwise network compared with PyTorch, and memory of word
+//! vectors.
 //!
-//! Only the work is timed, without starting a process and reading. Both sides are small programs that read the same file of
-//! pairs and first weights and print seconds and values: `crates/tercet-learn/examples/timing` and `pytorch.py` here.
+//! Only the work is timed, without starting a process and reading. Both sides are small programs that read the same
+//! file of pairs and first weights and print seconds and values: `crates/tercet-learn/examples/timing` and `pytorch.py`
+//! here.
 
 use super::measure::output;
 use super::peers::TORCH;
@@ -15,10 +17,14 @@ use std::process::Command;
 const ABOUT: About = About {
     file: "pairwise",
     title: "Pairwise network",
-    text: "Seconds of training or scoring alone, one thread on both sides, in turns; medians. Random numbers in the sizes of \
-           Guzmán et al. (2017). Both sides read the same file: the same pairs, first weights and order. Before anything was \
-           timed the loss of one epoch and logits after it were compared, to 1e-4. ≈: an epoch of fewer pairs, scaled. The \
-           fastest of PyTorch's methods that were tried is named below. Memory: the same words of a small file of vectors and \
+    text: "Seconds of training or scoring alone, one thread on both sides, in turns; medians. Random numbers in the \
+        sizes of \
+           Guzmán et al. (2017). Both sides read the same file: the same pairs, first weights and order. Before \
+           anything was \
+           timed the loss of one epoch and logits after it were compared, to 1e-4. ≈: an epoch of fewer pairs, \
+           scaled. The \
+           fastest of PyTorch's methods that were tried is named below. Memory: the same words of a small file of \
+           vectors and \
            of a large one, GloVe's text; the peer is the small one.",
 };
 
@@ -104,8 +110,8 @@ pub fn same_values(row: &mut Row, theirs: &serde_json::Value, ours: &serde_json:
 const WANTED: &str = "8000";
 const SIZES: [&str; 2] = ["50000", "400000"];
 
-/// Memory depends on the words in use, not on the size of the file: it may grow by a tenth for the large one. Both files are opened
-/// both ways with `crates/tercet/examples/vectors.rs`.
+/// Memory depends on the words in use, not on the size of the file: it may grow by a tenth for the large one. Both
+/// files are opened both ways with `crates/tercet/examples/vectors.rs`.
 fn memory(session: &mut Session, program: &Path) -> Result<()> {
     let work = |how: &str, what: &str| {
         format!("memory of 8,000 words of 400,000 × 300 beside 50,000 × 300, `{how}`, {what}")

@@ -1,10 +1,12 @@
-"""Training and scoring with PyTorch, timed: the peer of tercet-learn's examples/timing, with its arguments and its file.
+"""Training and scoring with PyTorch, timed: the peer of tercet-learn's examples/timing, with its arguments and its
+file.
 
     python pytorch.py epoch|score FILE TIMES
 
 Written to be fast at these sizes on one thread: no modules and no loader where they cost, the three groups' inputs laid
 side by side before the clock starts, every epoch's rows gathered in one go and cut into views, a fused optimizer. For
-lists of words there are two ways to run nn.LSTM (packed sequences; padded ones, a layer for each direction) and two kinds of
+lists of words there are two ways to run nn.LSTM (packed sequences; padded ones, a layer for each direction) and two
+kinds of
 gradient for the embedding; a few batches of each are timed, and the fastest does the work.
 """
 

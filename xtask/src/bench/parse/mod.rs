@@ -1,8 +1,10 @@
-//! `cargo xtask bench parse`: the tokenizer and both parsers on one core compared with UDPipe 1, and memory of the command.
+//! `cargo xtask bench parse`: the tokenizer and both parsers on one core compared with UDPipe 1, and memory of the
+//! command.
 //!
-//! Only the work is timed, without starting a process, reading and loading. Both sides are small programs that take the same
-//! file of words and print seconds: `crates/tercet/examples/parsing.rs` and `udpipe.py` here. No parser on the package index
-//! includes a model for English; UDPipe's package can train one, which is done first if a row with a peer is wanted.
+//! Only the work is timed, without starting a process, reading and loading. Both sides are small programs that take the
+//! same file of words and print seconds: `crates/tercet/examples/parsing.rs` and `udpipe.py` here. No parser on the
+//! package index includes a model for English; UDPipe's package can train one, which is done first if a row with a peer
+//! is wanted.
 
 mod instructions;
 mod texts;
@@ -32,11 +34,16 @@ pub struct ParseArgs {
 const ABOUT: About = About {
     file: "parse",
     title: "Parsing",
-    text: "Per second of CPU, one thread on both sides, in turns; medians. Reading and loading are left out. Sentences of 25 words \
-           are the first words of every sentence of EWT's training part that has as many, for phrases the first 500 of them; \
-           texts are all of it. UDPipe 1 tags (UPOS and XPOS, no lemmas, no features) and parses the same words with a model \
-           trained here for a minute, which says nothing about its accuracy. Instructions are valgrind's count; it has no \
-           AVX-512, so that where a processor has it fewer are run. Memory is the peak of `tercet parse` on one thread.",
+    text: "Per second of CPU, one thread on both sides, in turns; medians. Reading and loading are left out. \
+        Sentences of 25 words \
+           are the first words of every sentence of EWT's training part that has as many, for phrases the first 500 \
+           of them; \
+           texts are all of it. UDPipe 1 tags (UPOS and XPOS, no lemmas, no features) and parses the same words with \
+           a model \
+           trained here for a minute, which says nothing about its accuracy. Instructions are valgrind's count; it \
+           has no \
+           AVX-512, so that where a processor has it fewer are run. Memory is the peak of `tercet parse` on one \
+           thread.",
 };
 
 const DEPENDENCY: &str = "dependency";
@@ -126,9 +133,9 @@ fn udpipe(session: &mut Session, texts: &Texts) -> Result<Peer> {
     Ok(Peer { python, script, model })
 }
 
-/// Memory of the command is small for a long sentence and does not grow with the text: a hundred thousand sentences are compared
-/// with ten thousand; for phrases, which take longer, ten thousand with a quarter, which is more than the command parses before it
-/// writes.
+/// Memory of the command is small for a long sentence and does not grow with the text: a hundred thousand sentences are
+/// compared with ten thousand; for phrases, which take longer, ten thousand with a quarter, which is more than the
+/// command parses before it writes.
 fn memory<'m>(
     session: &mut Session,
     tercet: &Path,

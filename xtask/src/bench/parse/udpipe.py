@@ -3,8 +3,10 @@
 udpipe.py train GOLD.conllu MODEL SENTENCES    a model of so many sentences
 udpipe.py dependency FILE TIMES MODEL          seconds of tagging and parsing words with a space between them
 
-UDPipe's package brings no model, and its models are not on the package index. How fast it is does not depend on how well it
-was trained, so it is trained here, for a minute: one pass, with the sizes of its defaults for English, but without lemmas
+UDPipe's package brings no model, and its models are not on the package index. How fast it is does not depend on how
+well it
+was trained, so it is trained here, for a minute: one pass, with the sizes of its defaults for English, but without
+lemmas
 and features, which tercet does not predict either.
 """
 
@@ -15,8 +17,14 @@ import time
 
 import ufal.udpipe as udpipe
 
-TAGGER = "models=1;iterations_1=2;use_lemma_1=0;provide_lemma_1=0;use_feats=0;provide_feats=0;use_xpostag=1;provide_xpostag=1"
-PARSER = "iterations=1;embedding_feats=0;hidden_layer=200;use_gold_tags=1;transition_system=projective;transition_oracle=static;structured_interval=0"
+TAGGER = (
+    "models=1;iterations_1=2;use_lemma_1=0;provide_lemma_1=0;use_feats=0;provide_feats=0;"
+    "use_xpostag=1;provide_xpostag=1"
+)
+PARSER = (
+    "iterations=1;embedding_feats=0;hidden_layer=200;use_gold_tags=1;transition_system=projective;"
+    "transition_oracle=static;structured_interval=0"
+)
 
 
 def train(gold, model, count):

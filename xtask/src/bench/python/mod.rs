@@ -1,7 +1,7 @@
 //! `cargo xtask bench python`: the Python package compared with the command and with sacreBLEU.
 //!
-//! The first row compares whole processes on the same files, interpreter and imports included. The others compare functions on
-//! lists in memory: `functions.py` runs them with sacreBLEU and with tercet, in turns.
+//! The first row compares whole processes on the same files, interpreter and imports included. The others compare
+//! functions on lists in memory: `functions.py` runs them with sacreBLEU and with tercet, in turns.
 
 use super::lexical::parse;
 use super::peers::SACREBLEU;
@@ -17,7 +17,8 @@ use std::process::Command;
 const ABOUT: About = About {
     file: "python",
     title: "Python package",
-    text: "WMT17 German–English. CPU seconds, medians of runs in turns, one thread each; the results of both were compared.",
+    text: "WMT17 German–English. CPU seconds, medians of runs in turns, one thread each; the results of both were \
+        compared.",
 };
 
 /// Functions, what they score, and their bars.

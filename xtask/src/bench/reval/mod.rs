@@ -1,8 +1,9 @@
 //! `cargo xtask bench reval`: training of the network of ReVal compared with PyTorch, and scoring with the command.
 //!
-//! Of training only the work is timed, without starting a process and reading. Both sides are small programs that read the
-//! same file of pairs, trees and first weights and print seconds and values: `crates/tercet-learn/examples/similarity.rs` and
-//! `pytorch.py` here. Scoring is `tercet score`, with all that it does: loading the model, tokens, trees.
+//! Of training only the work is timed, without starting a process and reading. Both sides are small programs that read
+//! the same file of pairs, trees and first weights and print seconds and values:
+//! `crates/tercet-learn/examples/similarity.rs` and `pytorch.py` here. Scoring is `tercet score`, with all that it
+//! does: loading the model, tokens, trees.
 
 use super::measure::{output, timed};
 use super::pairwise::same_values;
@@ -26,8 +27,10 @@ pub struct RevalArgs {
 const ABOUT: About = About {
     file: "reval",
     title: "ReVal",
-    text: "Training: seconds of the work alone, in turns; medians. Random sentences and trees; both sides read the same file with \
-           the same pairs, first weights and order. Ten scores before an epoch and its loss were compared, to 1e-4. ≈: PyTorch \
+    text: "Training: seconds of the work alone, in turns; medians. Random sentences and trees; both sides read the \
+        same file with \
+           the same pairs, first weights and order. Ten scores before an epoch and its loss were compared, to 1e-4. \
+           ≈: PyTorch \
            and tercet train on 400 pairs, scaled. Scoring: CPU seconds of the whole command.",
 };
 

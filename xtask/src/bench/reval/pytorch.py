@@ -1,8 +1,10 @@
-"""Training and scoring with PyTorch, timed: the peer of tercet-learn's examples/similarity, with its arguments and its file.
+"""Training and scoring with PyTorch, timed: the peer of tercet-learn's examples/similarity, with its arguments and its
+file.
 
     python pytorch.py epoch|score FILE TIMES
 
-The child-sum Tree-LSTM as it is usually written: a module for a node, recursion over each tree, one pair after the other,
+The child-sum Tree-LSTM as it is usually written: a module for a node, recursion over each tree, one pair after the
+other,
 gradients summed over the pairs of a batch.
 """
 
@@ -74,7 +76,10 @@ class Similarity(nn.Module):
         self.comparison, self.output = nn.Linear(2 * memory, hidden), nn.Linear(hidden, classes)
         self.scores = torch.arange(1.0, classes + 1)
         with torch.no_grad():
-            for ours, f, iuo in (("W", self.encoder.f_x, self.encoder.iuo_x), ("U", self.encoder.f_h, self.encoder.iuo_h)):
+            for ours, f, iuo in (
+                ("W", self.encoder.f_x, self.encoder.iuo_x),
+                ("U", self.encoder.f_h, self.encoder.iuo_h),
+            ):
                 weight, bias = learned[f"encoder.{ours}"], learned[f"encoder.{ours}.bias"].flatten()
                 f.weight.copy_(weight[:memory]), f.bias.copy_(bias[:memory])
                 iuo.weight.copy_(weight[memory:]), iuo.bias.copy_(bias[memory:])

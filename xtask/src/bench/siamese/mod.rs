@@ -1,8 +1,9 @@
-//! `cargo xtask bench siamese`: the metric `siamese` compared with the same model in PyTorch, ONNX Runtime and CTranslate2.
+//! `cargo xtask bench siamese`: the metric `siamese` compared with the same model in PyTorch, ONNX Runtime and
+//! CTranslate2.
 //!
 //! Both sides are small programs that score the same lines on one thread and time the scoring alone:
-//! `crates/tercet/examples/siamese_scoring.rs` with the embedded model of 8-bit weights, and `peers.py` here with the same weights
-//! as floats, or with the model in single precision that it was made from.
+//! `crates/tercet/examples/siamese_scoring.rs` with the embedded model of 8-bit weights, and `peers.py` here with the
+//! same weights as floats, or with the model in single precision that it was made from.
 
 use super::encoders::first_lines;
 use super::peers::{self, CTRANSLATE2, ONNX, ONNXRUNTIME, Package, SENTENCE_TRANSFORMERS};
@@ -19,7 +20,8 @@ use std::process::Command;
 pub struct SiameseArgs {
     #[command(flatten)]
     runs: RunsArgs,
-    /// The embedded model in single precision, as training/siamese/export.py wrote it [default: its 8-bit weights as floats]
+    /// The embedded model in single precision, as training/siamese/export.py wrote it [default: its 8-bit weights as
+    /// floats]
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// Segments that are scored
@@ -30,9 +32,12 @@ pub struct SiameseArgs {
 const ABOUT: About = About {
     file: "siamese",
     title: "Siamese",
-    text: "Seconds of the scoring alone, tokenization, matching and head included, reading of the model not; one thread, in turns, \
-           medians. Segments of WMT17 German–English with one reference, each distinct line encoded once. tercet has the embedded \
-           model of 8-bit weights, the others the same model in the precision that the row says. CTranslate2 returns the last \
+    text: "Seconds of the scoring alone, tokenization, matching and head included, reading of the model not; one \
+        thread, in turns, \
+           medians. Segments of WMT17 German–English with one reference, each distinct line encoded once. tercet has \
+           the embedded \
+           model of 8-bit weights, the others the same model in the precision that the row says. CTranslate2 returns \
+           the last \
            layer only, so its seconds are of less work than tercet's.",
 };
 
@@ -41,12 +46,14 @@ const ABOUT: About = About {
 enum Agreement {
     /// Scores with at least this Pearson correlation and at most this mean absolute difference.
     Scores { correlation: f64, difference: f64 },
-    /// The peer has no scores; it says cosines of its sentence vectors with those in single precision, whose mean is at least this.
+    /// The peer has no scores; it says cosines of its sentence vectors with those in single precision, whose mean is at
+    /// least this.
     Cosines(f64),
 }
 
-/// What tercet is compared with, its name for `peers.py`, further packages, by how much tercet must be faster, and how close the
-/// scores must be. Peers that also have 8-bit activations differ more: their scores only have to be of the same model.
+/// What tercet is compared with, its name for `peers.py`, further packages, by how much tercet must be faster, and how
+/// close the scores must be. Peers that also have 8-bit activations differ more: their scores only have to be of the
+/// same model.
 const ROWS: [(&str, &str, &[Package], f64, Agreement); 4] = [
     (
         "PyTorch in single precision",

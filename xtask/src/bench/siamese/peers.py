@@ -1,9 +1,12 @@
-"""The model of tercet's metric `siamese` in other tools on one thread, timed: the peers of tercet's examples/siamese_scoring.
+"""The model of tercet's metric `siamese` in other tools on one thread, timed: the peers of tercet's
+examples/siamese_scoring.
 
     python peers.py KIND EXPORT REF HYP OUT
 
-KIND is torch, torch-int8, onnxruntime-int8 or ctranslate2-int8. EXPORT is what training/siamese/export.py wrote, with an encoder
-under BERT's names, or the folder `models` of tercet, whose 8-bit weights become floats again. Scores are written to OUT, one per line. CTranslate2 returns only the last layer: its encoder is timed alone,
+KIND is torch, torch-int8, onnxruntime-int8 or ctranslate2-int8. EXPORT is what training/siamese/export.py wrote, with
+an encoder
+under BERT's names, or the folder `models` of tercet, whose 8-bit weights become floats again. Scores are written to
+OUT, one per line. CTranslate2 returns only the last layer: its encoder is timed alone,
 and the cosines of its sentence vectors with PyTorch's are written. Converted models are kept beside OUT.
 """
 
@@ -38,7 +41,9 @@ class Encoder(nn.Module):
         self.bert = BertModel(BertConfig(**config), add_pooling_layer=False)
         weights = {name: value for name, value in tensors.items() if name.startswith(("embeddings.", "encoder."))}
         missing, unexpected = self.bert.load_state_dict(weights, strict=False)
-        assert not unexpected and all(name.startswith("embeddings.") and name.endswith("_ids") for name in missing), missing + unexpected
+        assert not unexpected and all(name.startswith("embeddings.") and name.endswith("_ids") for name in missing), (
+            missing + unexpected
+        )
         self.layers = config["num_hidden_layers"]
 
     def forward(self, ids, mask):
@@ -59,14 +64,17 @@ def read_file(path):
 
 
 def read_embedded(folder):
-    """The parts of the embedded model: matrices are integers with a scale per row, large ones are in pieces (`NAME/1`, `NAME/2`)."""
+    """The parts of the embedded model: matrices are integers with a scale per row, large ones are in pieces (`NAME/1`,
+    `NAME/2`)."""
     parts = [read_file(path) for path in sorted(folder.glob("siamese-*/siamese-en-*.safetensors"))]
     entries = json.loads(parts[0][0]["tercet"])
     stored = {name: value for _, tensors in parts for name, value in tensors.items()}
     pieces = {}
     for name in sorted(name for name in stored if not name.endswith(":scales")):
         scales = stored.get(f"{name}:scales")
-        pieces.setdefault(name.split("/")[0], []).append(stored[name] if scales is None else stored[name] * scales[:, None])
+        pieces.setdefault(name.split("/")[0], []).append(
+            stored[name] if scales is None else stored[name] * scales[:, None]
+        )
     metadata = {key.removeprefix(":"): value for key, value in entries.items()}
     return metadata, {name: torch.cat(rows) for name, rows in pieces.items()}
 
@@ -83,10 +91,13 @@ class Scorer:
 
     def batches(self, lines):
         """Batches of lines of similar length: the lines, their ids with padding, the mask."""
-        pieces = {line: [self.first, *self.tokenizer.encode(line, add_special_tokens=False).ids[:self.window - 2], self.last] for line in lines}
+        pieces = {
+            line: [self.first, *self.tokenizer.encode(line, add_special_tokens=False).ids[: self.window - 2], self.last]
+            for line in lines
+        }
         in_order = sorted(pieces, key=lambda line: len(pieces[line]))
         for start in range(0, len(in_order), BATCH):
-            batch = in_order[start:start + BATCH]
+            batch = in_order[start : start + BATCH]
             ids = nn.utils.rnn.pad_sequence([torch.tensor(pieces[line]) for line in batch], batch_first=True)
             lengths = torch.tensor([len(pieces[line]) for line in batch])
             yield batch, ids, (torch.arange(ids.shape[1]) < lengths[:, None]).long()
@@ -101,9 +112,11 @@ class Scorer:
         for batch, ids, mask in self.batches(lines):
             last, middle, embedded = self.encode(ids, mask)
             sentences = self.sentences(last, mask)
-            layers = [normalize(states, dim=2) for states in (last @ self.tensors["projection.weight"].T, middle, embedded)]
+            layers = [
+                normalize(states, dim=2) for states in (last @ self.tensors["projection.weight"].T, middle, embedded)
+            ]
             for place, (line, length) in enumerate(zip(batch, mask.sum(1).tolist())):
-                found[line] = sentences[place], [states[place, 1:length - 1] for states in layers]
+                found[line] = sentences[place], [states[place, 1 : length - 1] for states in layers]
         return found
 
     def match(self, h, r):
@@ -141,8 +154,22 @@ def onnx_runtime(encoder, folder):
     if not quantised.exists():
         example = torch.full((2, 9), 5), torch.ones(2, 9, dtype=torch.long)
         axes = {name: {0: "lines", 1: "pieces"} for name in ("ids", "mask", "last", "middle", "embedded")}
-        torch.onnx.export(encoder, example, plain, input_names=["ids", "mask"], output_names=["last", "middle", "embedded"], dynamic_axes=axes, dynamo=False)
-        quantize_dynamic(plain, quantised, weight_type=QuantType.QInt8, per_channel=True, extra_options={"DisableShapeInference": True})
+        torch.onnx.export(
+            encoder,
+            example,
+            plain,
+            input_names=["ids", "mask"],
+            output_names=["last", "middle", "embedded"],
+            dynamic_axes=axes,
+            dynamo=False,
+        )
+        quantize_dynamic(
+            plain,
+            quantised,
+            weight_type=QuantType.QInt8,
+            per_channel=True,
+            extra_options={"DisableShapeInference": True},
+        )
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     session = onnxruntime.InferenceSession(quantised, options, providers=["CPUExecutionProvider"])
@@ -176,13 +203,20 @@ def ctranslate2_int8(encoder, folder):
 
     def encode(ids, mask):
         ids, lengths = ids.to(torch.int32).numpy(), mask.sum(1, dtype=torch.int32).numpy()
-        found = model.forward_batch(ctranslate2.StorageView.from_array(ids), ctranslate2.StorageView.from_array(lengths))
+        found = model.forward_batch(
+            ctranslate2.StorageView.from_array(ids), ctranslate2.StorageView.from_array(lengths)
+        )
         return [torch.from_numpy(np.array(found.last_hidden_state))]
 
     return encode, f"CTranslate2 {ctranslate2.__version__}, the encoder alone, without matching and head"
 
 
-START = {"torch": pytorch, "torch-int8": pytorch_int8, "onnxruntime-int8": onnx_runtime, "ctranslate2-int8": ctranslate2_int8}
+START = {
+    "torch": pytorch,
+    "torch-int8": pytorch_int8,
+    "onnxruntime-int8": onnx_runtime,
+    "ctranslate2-int8": ctranslate2_int8,
+}
 
 
 def cpu():
@@ -208,7 +242,11 @@ def main():
         plain = Scorer("torch", Path(export), None).sentence_vectors(compared)
         found = torch.cosine_similarity(torch.cat(scorer.sentence_vectors(compared)), torch.cat(plain)).tolist()
     Path(out).write_text("".join(f"{number}\n" for number in found))
-    print(json.dumps({"cpu_s": cpu_s, "wall_s": wall_s, "way": f"{scorer.way}, batches of {BATCH} lines of similar length"}))
+    print(
+        json.dumps(
+            {"cpu_s": cpu_s, "wall_s": wall_s, "way": f"{scorer.way}, batches of {BATCH} lines of similar length"}
+        )
+    )
 
 
 if __name__ == "__main__":

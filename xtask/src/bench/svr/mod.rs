@@ -1,7 +1,7 @@
 //! `cargo xtask bench svr`: support vector regression compared with scikit-learn, and the whole grid of RUSE.
 //!
-//! Only the fit is timed, without starting a process and reading. Both sides are small programs that read the same file:
-//! `crates/tercet-learn/examples/svr.rs` and `scikit_learn.py` here.
+//! Only the fit is timed, without starting a process and reading. Both sides are small programs that read the same
+//! file: `crates/tercet-learn/examples/svr.rs` and `scikit_learn.py` here.
 
 use super::measure::{output, timed};
 use super::pairwise::same_values;
@@ -14,7 +14,8 @@ use std::process::Command;
 const ABOUT: About = About {
     file: "svr",
     title: "Support vector regression",
-    text: "Seconds of the fit alone, one thread on both sides, in turns; medians. Random numbers; both sides read the same file. \
+    text: "Seconds of the fit alone, one thread on both sides, in turns; medians. Random numbers; both sides read the \
+        same file. \
            Ten predictions were compared, to 1e-4.",
 };
 

@@ -1,6 +1,6 @@
 """Support vector regression with scikit-learn, timed: the peer of tercet-learn's examples/svr, with its file.
 
-    python scikit_learn.py fit FILE
+python scikit_learn.py fit FILE
 """
 
 import json

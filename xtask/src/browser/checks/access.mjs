@@ -75,7 +75,8 @@ async function print(browser, { reports }) {
     await browser.holds(`${nameOf(report)} is wider than the paper`, (width) => {
       const parts = ["th", "td", "p", "pre", "svg"].map((tag) => `#report ${tag}`).join();
       const isCut = (node) => node.getBoundingClientRect().right > width + 1 && node.offsetParent !== null;
-      const over = [...document.querySelectorAll(parts)].filter((node) => isCut(node) && !node.closest(".segment-view"));
+      const nodes = [...document.querySelectorAll(parts)].filter((node) => !node.closest(".segment-view"));
+      const over = nodes.filter(isCut);
       return over.length === 0 || over.slice(0, 3).map((node) => node.outerHTML.slice(0, 120)).join(" ");
     }, PRINTED_WIDTH);
     await browser.holds("light", PAPER_IS, false);

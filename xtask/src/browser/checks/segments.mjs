@@ -149,7 +149,8 @@ async function list(browser, { reports, segments }) {
     const view = document.querySelector(".segment-view").getBoundingClientRect();
     return row.top >= view.top && row.bottom <= view.bottom + 1;
   });
-  await browser.holds("the list keeps the focus when the active row is scrolled out of view, and its keys go on from there", async () => {
+  const focus = "the list keeps the focus when the active row is scrolled out of view, and its keys go on from there";
+  await browser.holds(focus, async () => {
     document.querySelector(".segment-view").scrollTop = 0;
     await new Promise((resume) => setTimeout(resume, 200));
     const row = document.activeElement;

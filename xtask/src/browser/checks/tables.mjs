@@ -3,7 +3,7 @@
 import { ensure } from "../driver.mjs";
 import { choose, nameOf, open } from "../report.mjs";
 
-/** The text that a button of a section copies. A button that has copied says so for a second, so it is found by its place. */
+/** The text that a button of a section copies. It is found by its place, since its name changes for a second. */
 function copied(browser, section, button) {
   return browser.script((section, place) => new Promise((done) => {
     navigator.clipboard.writeText = (text) => {
@@ -49,7 +49,8 @@ async function sort(browser, { reports }) {
     const table = document.querySelector("#systems table");
     table.querySelector("thead button").click();
     const names = [...table.querySelectorAll("tbody th")].map((name) => name.textContent);
-    return names.join() === [...names].sort().join() && !table.querySelectorAll("thead th")[1].hasAttribute("aria-sort");
+    const other = table.querySelectorAll("thead th")[1];
+    return names.join() === [...names].sort().join() && !other.hasAttribute("aria-sort");
   });
 }
 
@@ -102,12 +103,13 @@ async function copyPairs(browser, { reports }) {
   ensure(latex.includes("\\texttt{bleu:tok=13a,\\allowbreak{}"), latex);
 }
 
-/** The list of segments is copied as it is filtered, with scores and texts; what hides or runs elsewhere is made harmless. */
+/** The list of segments is copied as filtered, with scores and texts; what hides or runs elsewhere is made harmless. */
 async function copySegments(browser, { reports }) {
   await open(browser, reports.examples);
   await choose(browser, "segments", "half", "first");
   let csv = await copied(browser, "segments", "CSV");
-  const head = "segment,BLEU of system-a.en.txt,BLEU of system-b.en.txt,source,reference,system-a.en.txt,system-b.en.txt\n";
+  const [a, b] = ["system-a.en.txt", "system-b.en.txt"];
+  const head = `segment,BLEU of ${a},BLEU of ${b},source,reference,${a},${b}\n`;
   ensure(csv.startsWith(head) && csv.trimEnd().split("\n").length === 9, csv);
   ensure(csv.includes("Can you say me where I an umbrella can buy?"), csv);
   const starts = async (format, start) => ensure((await copied(browser, "segments", format)).startsWith(start), start);

@@ -10,9 +10,9 @@
 //! At equal differences the minus steps come first. Sums between the first and the last of them belong to no
 //! threshold; going down before up, they never exceed both ends, so the maximum may be taken after every step.
 //!
-//! Draws are processed in parallel lanes, a byte of 0 or 255 per coin, which compilers vectorise. Sums of single steps are kept
-//! in bytes for 127 steps, then added to the total; sums of weighted steps as integers in single precision while
-//! they are below 2²⁴, or in double precision below 2⁵³.
+//! Draws are processed in parallel lanes, a byte of 0 or 255 per coin, which compilers vectorise. Sums of single steps
+//! are kept in bytes for 127 steps, then added to the total; sums of weighted steps as integers in single precision
+//! while they are below 2²⁴, or in double precision below 2⁵³.
 
 use super::coins::BLOCK;
 use crate::summation::Real;

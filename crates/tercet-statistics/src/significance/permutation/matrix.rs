@@ -25,8 +25,8 @@ pub enum Test<'a> {
 /// For metrics in order of agreement, the best first: the p-values of "row is better than column" above the diagonal,
 /// 0 elsewhere.
 ///
-/// Pairs of metrics are distributed over the threads of the rayon pool. All use the same coins, so that a p-value depends
-/// neither on threads nor on the other metrics. `progress` advances by pairs of metrics.
+/// Pairs of metrics are distributed over the threads of the rayon pool. All use the same coins, so that a p-value
+/// depends neither on threads nor on the other metrics. `progress` advances by pairs of metrics.
 ///
 /// # Panics
 /// If a metric does not have as many scores as there are gold scores.

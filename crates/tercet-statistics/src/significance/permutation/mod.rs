@@ -18,14 +18,14 @@
 //! `progress` of a test of two metrics does not advance; it is asked after every draw whether to stop.
 //!
 //! # Agreement
-//! `PermutationSigDiff`, `PairwisePermutationSigDiff` and `AssignRanks` of mt-metrics-eval (68a481a), toss for toss with
-//! [`Coins::Legacy`]. p is a share of the draws as there, without counting the observed result as a draw.
+//! `PermutationSigDiff`, `PairwisePermutationSigDiff` and `AssignRanks` of mt-metrics-eval (68a481a), toss for toss
+//! with [`Coins::Legacy`]. p is a share of the draws as there, without counting the observed result as a draw.
 //!
 //! # Choices
 //! [`Coins::Generator`], the default, uses all 64 bits of a draw: other tosses, the same p within Monte-Carlo error.
 //! Agreement with ties is counted in integers, so that a draw that equals Δ counts; in that tool rounding decides.
-//! Early stopping is checked after every block; that tool's test by pairs checks only if the block's last draw exceeded Δ.
-//! A constant metric is standardised to 0 (scipy: NaN).
+//! Early stopping is checked after every block; that tool's test by pairs checks only if the block's last draw exceeded
+//! Δ. A constant metric is standardised to 0 (scipy: NaN).
 
 mod calibrated;
 mod coins;

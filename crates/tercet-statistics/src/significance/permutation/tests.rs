@@ -91,8 +91,8 @@ fn check(found: &Difference, &(grouping, p_value, delta, replicates): &Expected)
 }
 
 // What mt-metrics-eval 68a481a gives on the matrix above, with numpy 2.4.6 and scipy 1.17.1: np.random.seed(7), then
-// PermutationSigDiff(first, second, KendallWithTiesOpt, average_by, 100, variant='acc23', sample_rate=1.0). Of its draws
-// by system, 3 in 100 equal Δ but for the last bits; it counts one of them (and two of three below), we all.
+// PermutationSigDiff(first, second, KendallWithTiesOpt, average_by, 100, variant='acc23', sample_rate=1.0). Of its
+// draws by system, 3 in 100 equal Δ but for the last bits; it counts one of them (and two of three below), we all.
 #[test]
 fn calibrated_scores_are_mt_metrics_evals() {
     for expected in CALIBRATED {
@@ -152,7 +152,8 @@ fn mean_product(gold: &[f64], metric: &[f64]) -> f64 {
     gold.iter().zip(metric).map(|(a, b)| a * b).sum::<f64>() / gold.len() as f64
 }
 
-// The same with PermutationSigDiff(first, second, lambda x, y: (np.mean(np.asarray(x) * np.asarray(y)), 0), average_by, 100).
+// The same with PermutationSigDiff(first, second, lambda x, y: (np.mean(np.asarray(x) * np.asarray(y)), 0), average_by,
+// 100).
 #[test]
 fn scores_are_mt_metrics_evals_for_any_coefficient() {
     for expected in SCORES {

@@ -2,8 +2,8 @@
 //!
 //! The mean over G groups of right/n is a sum of right pairs, each worth 1/(G·n) of the whole. Pairs get integer
 //! weights in that proportion, so that sums are exact in any order and equal agreement compares equal: 1 if all groups
-//! have equally many pairs; else L/n, with L the least common multiple of all n, where that stays below 2⁵³; else 2⁵²/(G·n),
-//! rounded, which is off by less than 10⁻¹¹ of the whole on any data that fits in memory today.
+//! have equally many pairs; else L/n, with L the least common multiple of all n, where that stays below 2⁵³; else
+//! 2⁵²/(G·n), rounded, which is off by less than 10⁻¹¹ of the whole on any data that fits in memory today.
 
 /// The weight of a pair in each group.
 pub(super) struct Weights {

@@ -2,6 +2,7 @@
 
 Every tensor is a sine wave. Run with PyTorch: python pytorch.py
 """
+
 import torch
 import torch.nn.functional as F
 
@@ -38,7 +39,10 @@ def run(everything):
         return F.layer_norm(x, [D], tensor(f"{name}.weight", D), tensor(f"{name}.bias", D), EPSILON)
 
     def layer(number, x):
-        parts = [linear(f"{number}.{p}", x, D).reshape(-1, HEADS, D // HEADS).transpose(0, 1) for p in ("query", "key", "value")]
+        parts = [
+            linear(f"{number}.{p}", x, D).reshape(-1, HEADS, D // HEADS).transpose(0, 1)
+            for p in ("query", "key", "value")
+        ]
         weights = (parts[0] @ parts[1].transpose(1, 2) / (D // HEADS) ** 0.5).softmax(-1)
         attended = (weights @ parts[2]).transpose(0, 1).reshape(-1, D)
         z = norm(f"{number}.after_attention", x + linear(f"{number}.attended", attended, D))
@@ -48,13 +52,13 @@ def run(everything):
         """The vector of a line, and the unit rows of the layers that are learned."""
         if everything:
             ids = torch.tensor(TOKENS[line])
-            x = tensor("tokens", 7, D)[ids] + tensor("positions", 7, D)[1:1 + len(ids)] + wave(D, 0.8)
+            x = tensor("tokens", 7, D)[ids] + tensor("positions", 7, D)[1 : 1 + len(ids)] + wave(D, 0.8)
             first = norm("norm", x)
             middle = layer(0, first)
         else:
             first, middle = None, wave(len(TOKENS[line]) * D, line + 0.3).reshape(-1, D)
         last = layer(1, middle)
-        vector = F.normalize(last.mean(0), dim=0) * D ** 0.5
+        vector = F.normalize(last.mean(0), dim=0) * D**0.5
         taps = [last @ tensor("projection.weight", PROJECTED, D).T] + ([middle, first] if everything else [])
         return vector, [F.normalize(tap[1:-1], dim=-1) for tap in taps]
 
@@ -64,7 +68,7 @@ def run(everything):
             cosines = own @ other.T
             p, q = cosines.amax(1).mean(), cosines.amax(0).mean()
             features += [p, q, 2 * p * q / (p + q)]
-        m = torch.stack(features + list(fixed[len(features):]))
+        m = torch.stack(features + list(fixed[len(features) :]))
         h, r = h[0], r[0]
         pair = torch.cat([h, r, h * r, (h - r).abs()])
         hidden = tensor("head.vectors.weight", HIDDEN, 4 * D) @ pair + tensor("head.bias", HIDDEN)

@@ -2,6 +2,7 @@
 
 Every tensor is a sine wave. Run with PyTorch: python pytorch.py
 """
+
 import torch
 import torch.nn.functional as F
 
@@ -25,8 +26,17 @@ def wave(n, phase):
 
 def run(tree, output_gate):
     gates = 4 if output_gate else 3
-    shapes = [(WORDS, D), (gates * M, D), (gates * M,), (gates * M, M), (gates * M,),
-              (HIDDEN, 2 * M), (HIDDEN,), (CLASSES, HIDDEN), (CLASSES,)]
+    shapes = [
+        (WORDS, D),
+        (gates * M, D),
+        (gates * M,),
+        (gates * M, M),
+        (gates * M,),
+        (HIDDEN, 2 * M),
+        (HIDDEN,),
+        (CLASSES, HIDDEN),
+        (CLASSES,),
+    ]
     tensors = []
     for number, shape in enumerate(shapes):
         count = torch.Size(shape).numel()
