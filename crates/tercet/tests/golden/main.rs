@@ -1,8 +1,8 @@
 //! Equality with the output of the tools that papers cite.
 //!
-//! The files are outside the repository, in `golden/` of the folder that `TERCET_SHARED` names (default: `shared` next to
-//! the checkout). Each file is one test, named after it. Without the folder there is one test, ignored, that
-//! says so. One file here per tool.
+//! A small set is in the repository, in `tests/golden_small`. The large one is outside of it, in `golden/` of the folder that
+//! `TERCET_SHARED` names (default: `shared` next to the checkout). Each file is one test, named after it. Without the folder
+//! one test, ignored, says so. One file here per tool.
 
 mod agreement;
 mod blend;
@@ -25,6 +25,7 @@ mod parsers;
 mod sacrebleu;
 mod scipy_mme;
 mod significance;
+mod small;
 mod stemmer;
 mod tercom;
 mod terp;
@@ -39,12 +40,13 @@ use std::path::{Path, PathBuf};
 
 fn main() {
     let arguments = Arguments::from_args();
-    let trials = match shared() {
+    let mut trials = match shared() {
         Some(shared) => trials(&shared),
         None => {
-            vec![Trial::test("golden: skipped, TERCET_SHARED not found", || Ok(())).with_ignored_flag(true)]
+            vec![Trial::test("large set: skipped, TERCET_SHARED not found", || Ok(())).with_ignored_flag(true)]
         }
     };
+    trials.extend(small::trials());
     libtest_mimic::run(&arguments, trials).exit();
 }
 
