@@ -11,6 +11,7 @@ mod fuzz;
 mod golden;
 #[cfg(unix)]
 mod load;
+mod page;
 mod python;
 mod random;
 mod server;

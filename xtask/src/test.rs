@@ -1,11 +1,11 @@
 //! `cargo xtask test`: all checks of CI, cheapest first, until one fails.
 //!
-//! Needs a Rust toolchain and nothing else. Without `TERCET_SHARED` the golden tests count as skipped; without rustfmt
-//! or clippy their steps are skipped too, and so are the tests of the Python package without Python; the last lines say
-//! so.
+//! Needs a Rust toolchain and nothing else. Without `TERCET_SHARED` the large golden set counts as skipped; without rustfmt
+//! or clippy their steps are skipped too, and so are the tests of the Python package without Python, those of the pages'
+//! scripts without Node.js and those in a browser without Chromium; the last lines say so.
 
 use crate::step::{TESTED, cargo, cargo_step, step, works};
-use crate::{dependencies, python};
+use crate::{dependencies, page, python};
 use anyhow::{Result, bail};
 use std::time::Instant;
 
@@ -14,34 +14,52 @@ pub struct TestArgs {
     /// Only format, lints and the tests of the workspace
     #[arg(long)]
     quick: bool,
-    /// Only the tests of the Python package
+    /// Also trainings that are killed and go on, and the tests of the command without default features
     #[arg(long, conflicts_with = "quick")]
+    slow: bool,
+    /// Only the tests of the Python package
+    #[arg(long, conflicts_with_all = ["quick", "slow"])]
     python: bool,
+    /// Only the tests of the pages' scripts
+    #[arg(long, conflicts_with_all = ["quick", "slow", "python"])]
+    pages: bool,
     /// Fail where a part of the toolchain is missing, instead of skipping its step
     #[arg(long)]
     strict: bool,
 }
+
+/// What names of tests have in them that run a training for a while, kill it and let it go on: `--slow` runs them.
+const SLOW: [&str; 2] = ["a_killed_", "stops_with_a_checkpoint"];
 
 pub fn run(args: &TestArgs) -> Result<()> {
     let start = Instant::now();
     if args.python {
         return python::test()?.map_or(Ok(()), |why| bail!("not run: {why}"));
     }
+    if args.pages {
+        return match page::test(&python::target_folder()?)?.first() {
+            Some(why) => bail!("not run: {why}"),
+            None => Ok(()),
+        };
+    }
     let (mut skipped, mut unchecked) = (Vec::new(), Vec::new());
     component("fmt", "format", "fmt --all --check", &mut skipped)?;
     let lints = format!("clippy {TESTED} --all-targets -- -D warnings");
     component("clippy", "lints", &lints, &mut skipped)?;
-    if args.quick {
-        cargo_step("tests", &format!("test {TESTED} --lib --bins --tests"))?;
-    } else {
-        cargo_step("tests and examples in the documentation", &format!("test {TESTED}"))?;
+    // Examples are compiled by the lints and not linked.
+    let left_out =
+        if args.slow { String::new() } else { SLOW.map(|name| format!(" --skip {name}")).concat() };
+    cargo_step("tests", &format!("test {TESTED} --lib --bins --tests --{left_out}"))?;
+    if !args.quick {
+        cargo_step("examples in the documentation", &format!("test {TESTED} --doc"))?;
         documentation()?;
-        without_default_features(&mut skipped)?;
+        without_default_features(args.slow, &mut skipped)?;
         fuzz_targets_compile()?;
         #[cfg(unix)]
         attack()?;
-        // Neither is a skipped step: Python is not needed to build tercet, and installing cargo-deny takes longer than
-        // all of these checks.
+        // These are not skipped steps: Python, Node.js and Chromium are not needed to build tercet, and installing cargo-deny
+        // takes longer than all of these checks.
+        unchecked.extend(page::test(&python::target_folder()?)?);
         unchecked.extend(python::test()?);
         unchecked.extend(dependencies::check()?);
     }
@@ -75,19 +93,16 @@ fn documentation() -> Result<()> {
     step("documentation", &mut doc)
 }
 
-/// Golden tests are left out: they run the same code with default features.
-fn without_default_features(skipped: &mut Vec<String>) -> Result<()> {
-    for (package, targets) in [("tercet", "--lib --test properties"), ("tercet-cli", "--bins --test command")]
-    {
-        component(
-            "clippy",
-            &format!("lints of {package} without default features"),
-            &format!("clippy -p {package} --no-default-features --all-targets -- -D warnings"),
-            skipped,
-        )?;
+/// The library and the command with the lexical metrics only. The tests run nearly the same code as with default features, so
+/// they are among the slow ones.
+fn without_default_features(slow: bool, skipped: &mut Vec<String>) -> Result<()> {
+    let packages = "-p tercet -p tercet-cli --no-default-features";
+    let lints = format!("clippy {packages} --all-targets -- -D warnings");
+    component("clippy", "lints without default features", &lints, skipped)?;
+    if slow {
         cargo_step(
-            &format!("tests of {package} without default features"),
-            &format!("test -p {package} --no-default-features {targets}"),
+            "tests without default features",
+            &format!("test {packages} --lib --bins --test properties --test command"),
         )?;
     }
     Ok(())

@@ -43,7 +43,9 @@ fn main() {
     let mut trials = match shared() {
         Some(shared) => trials(&shared),
         None => {
-            vec![Trial::test("large set: skipped, TERCET_SHARED not found", || Ok(())).with_ignored_flag(true)]
+            vec![
+                Trial::test("large set: skipped, TERCET_SHARED not found", || Ok(())).with_ignored_flag(true),
+            ]
         }
     };
     trials.extend(small::trials());

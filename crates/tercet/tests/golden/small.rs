@@ -14,8 +14,8 @@ use tercet::scoring::significance::{
     EqualTrials, MetricTallies, Resampling, approximate_randomisation, bootstrap,
 };
 use tercet::statistics::correlation::{
-    PairCounts, Term, Undefined, grouped, kendall_b, kendall_c, kendall_like, pearson, pearson_interval_fisher,
-    spearman,
+    PairCounts, Term, Undefined, grouped, kendall_b, kendall_c, kendall_like, pearson,
+    pearson_interval_fisher, spearman,
 };
 use tercet::statistics::{
     Grouping, Permutations, TieVariant, calibrate_ties, pairwise_p_values, soft_pairwise_accuracy,
@@ -25,7 +25,8 @@ use tercet::text::Tokenizer;
 type Check = fn(&Value);
 
 pub fn trials() -> Vec<Trial> {
-    let mut files: Vec<PathBuf> = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "tsv"));
     files.sort();
     assert!(files.len() > 10, "files of {}", folder().display());
@@ -183,10 +184,8 @@ fn significance(golden: &Value) {
     let same = |ours: f64, theirs: &Value, what: &str| {
         assert_eq!(ours, theirs.as_f64().unwrap_or_else(|| panic!("{what}: {theirs}")), "{what}");
     };
-    let resampling = |test: &Value| Resampling {
-        samples: test["samples"].as_u64().unwrap() as usize,
-        seed: Some(12345),
-    };
+    let resampling =
+        |test: &Value| Resampling { samples: test["samples"].as_u64().unwrap() as usize, seed: Some(12345) };
     let test = &golden["tests"]["bs"];
     let results = bootstrap(&measured, &resampling(test), Progress::none()).unwrap();
     for (name, result) in metrics.iter().zip(&results) {
@@ -224,7 +223,8 @@ fn numbers(values: &Value) -> Vec<f64> {
 /// To 1e-12, a p-value relative to itself.
 fn near(ours: [f64; 2], theirs: &Value, what: &str) {
     let theirs = numbers(theirs);
-    let is_near = (ours[0] - theirs[0]).abs() <= 1e-12 && (ours[1] - theirs[1]).abs() <= 1e-12 * theirs[1].abs();
+    let is_near =
+        (ours[0] - theirs[0]).abs() <= 1e-12 && (ours[1] - theirs[1]).abs() <= 1e-12 * theirs[1].abs();
     assert!(is_near, "{what}: ours {ours:?}, theirs {theirs:?}");
 }
 
@@ -290,7 +290,12 @@ fn tokens(golden: &Value) {
         for pair in language["lines"].as_array().unwrap() {
             let line = pair[0].as_str().unwrap();
             let ours = tokenizer.tokenize(line);
-            assert_eq!(ours.trim_end(), pair[1].as_str().unwrap().trim_end(), "{line:?} {}", language["tokenizer"]);
+            assert_eq!(
+                ours.trim_end(),
+                pair[1].as_str().unwrap().trim_end(),
+                "{line:?} {}",
+                language["tokenizer"]
+            );
         }
     }
 }
