@@ -5,7 +5,7 @@
 //! scripts without Node.js and those in a browser without Chromium; the last lines say so.
 
 use crate::step::{TESTED, cargo, cargo_step, step, works};
-use crate::{dependencies, page, python};
+use crate::{browser, dependencies, page, python};
 use anyhow::{Result, bail};
 use std::time::Instant;
 
@@ -59,8 +59,10 @@ pub fn run(args: &TestArgs) -> Result<()> {
         attack()?;
         // These are not skipped steps: Python, Node.js and Chromium are not needed to build tercet, and installing cargo-deny
         // takes longer than all of these checks.
-        unchecked.extend(page::test(&python::target_folder()?)?);
+        let target = python::target_folder()?;
+        unchecked.extend(page::test(&target)?);
         unchecked.extend(python::test()?);
+        unchecked.extend(browser::test(&target.join("debug"))?);
         unchecked.extend(dependencies::check()?);
     }
     println!("all passed in {:.0} s", start.elapsed().as_secs_f64());

@@ -11,7 +11,7 @@ use crate::step::{cargo_step, root};
 use anyhow::{Result, ensure};
 use serde_json::json;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[derive(clap::Args)]
@@ -22,6 +22,9 @@ pub struct BrowserArgs {
     /// Also write the pictures of the documentation
     #[arg(long)]
     pictures: bool,
+    /// Neither speed nor pictures, and no large reports
+    #[arg(long, conflicts_with = "pictures")]
+    quick: bool,
     /// Use this `tercet` instead of building one
     #[arg(long, value_name = "FILE")]
     tercet: Option<PathBuf>,
@@ -30,14 +33,26 @@ pub struct BrowserArgs {
 /// Names of browsers, in the order in which they are looked for.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
+/// The quick checks, of the command in this folder; returns why they were not run.
+pub fn test(built: &Path) -> Result<Option<String>> {
+    let tercet = built.join(format!("tercet{}", std::env::consts::EXE_SUFFIX));
+    check(&BrowserArgs { filter: None, pictures: false, quick: true, tercet: Some(tercet) })
+}
+
 pub fn run(args: &BrowserArgs) -> Result<()> {
+    if let Some(why) = check(args)? {
+        println!("skipped: {why}");
+    }
+    Ok(())
+}
+
+/// Runs the checks; returns why they were not run.
+fn check(args: &BrowserArgs) -> Result<Option<String>> {
     let programs = (BROWSERS.into_iter().find_map(find), find("chromedriver"), find("node"));
     let (Some(chromium), Some(chromedriver), Some(node)) = programs else {
-        println!(
-            "skipped: there is no node, or no chromium with chromedriver (apt-get install nodejs chromium \
-             chromium-driver)"
-        );
-        return Ok(());
+        let why = "the pages in a browser: there is no node, or no chromium with chromedriver \
+                   (apt-get install nodejs chromium chromium-driver)";
+        return Ok(Some(why.to_owned()));
     };
     let folder = root().join("target/browser");
     let profile = folder.join("profile");
@@ -58,17 +73,18 @@ pub fn run(args: &BrowserArgs) -> Result<()> {
         "profile": profile,
         "root": root(),
         "folder": folder,
-        "reports": reports::write_all(&folder, &tercet)?,
+        "reports": reports::write_all(&folder, &tercet, args.quick)?,
         "segments": reports::SEGMENTS,
         "many": reports::MANY,
         "tercet": tercet,
         "filter": args.filter.as_deref().unwrap_or_default(),
         "pictures": args.pictures,
+        "quick": args.quick,
     });
     let script = root().join("xtask/src/browser/run.mjs");
     let status = Command::new(node).arg(script).arg(context.to_string()).status()?;
     ensure!(status.success(), "the checks in the browser failed");
-    Ok(())
+    Ok(None)
 }
 
 /// The path of a program.

@@ -55,7 +55,7 @@ export function fitsIntoWindow(browser, what, parts, except) {
 }
 
 async function narrow(browser, { reports }) {
-  for (const report of [reports.examples, reports.compare, reports.correlate, reports.large, reports.hostile]) {
+  for (const report of [reports.examples, reports.compare, reports.correlate, reports.large, reports.hostile].filter(Boolean)) {
     await browser.resize(320, 700);
     await open(browser, report);
     await fitsIntoWindow(browser, nameOf(report), "#report *", ".scroll, .segment-view, svg, .unseen, select");
@@ -67,7 +67,7 @@ const PRINTED_WIDTH = 688;
 
 /** On paper nothing is cut off, and the colours are light also if the screen's are dark. */
 async function print(browser, { reports }) {
-  for (const report of [reports.examples, reports.compare, reports.correlate, reports.large]) {
+  for (const report of [reports.examples, reports.compare, reports.correlate, reports.large].filter(Boolean)) {
     await browser.resize(PRINTED_WIDTH, 1000);
     await open(browser, report);
     await browser.script(() => { document.documentElement.dataset.theme = "dark"; });
