@@ -181,7 +181,8 @@ def jiwer(_):
              "hits": ("hits", 1), "substitutions": ("substitutions", 1), "deletions": ("deletions", 1),
              "insertions": ("insertions", 1)}
     characters = {**words, "score": ("cer", 100)}
-    for metric, process, columns in [("wer", jiwer.process_words, words), ("cer", jiwer.process_characters, characters)]:
+    metrics = [("wer", jiwer.process_words, words), ("cer", jiwer.process_characters, characters)]
+    for metric, process, columns in metrics:
         outputs = [process(reference, hypothesis) for reference, hypothesis in zip(first, texts.hypotheses)]
         corpus = process(first, texts.hypotheses)
         for what, (name, scale) in columns.items():
@@ -568,7 +569,12 @@ def moses(arguments):
         assert len(tokens) == len(lines)
         name = "moses" if language == "en" else f"moses-{language}"
         found.append({"tokenizer": name, "lines": list(map(list, zip(lines, tokens)))})
-    write_json("moses", {"tool": "tokenizer.perl of mosesdecoder 34452895", "tokens": found})
+    shown = ",\n".join(
+        f'{{"tokenizer": {json.dumps(one["tokenizer"])}, "lines": [\n'
+        + ",\n".join(json.dumps(pair, ensure_ascii=False) for pair in one["lines"]) + "\n]}" for one in found
+    )
+    text = f'{{"tool": "tokenizer.perl of mosesdecoder 34452895", "tokens": [\n{shown}\n]}}\n'
+    (FOLDER / "moses.json").write_text(text, encoding="utf-8")
 
 
 def judged():
@@ -631,9 +637,8 @@ def mt_metrics_eval(arguments):
             value, threshold, _ = stats.KendallWithTiesOpt(gold.ravel(), metric.ravel(), variant, 8, grouping, 1.0)
             found[f"{key} {grouping}"] = [float(value), float(threshold)]
     for name, rows in [("gold", gold), ("metric", metric), ("other", other)]:
-        found[f"p_values {name}"] = [
-            [None if math.isnan(value) else float(value) for value in row] for row in pce.compute_pairwise_p_values(rows)
-        ]
+        p_values = pce.compute_pairwise_p_values(rows)
+        found[f"p_values {name}"] = [[None if math.isnan(p) else float(p) for p in row] for row in p_values]
     for name, rows in [("metric", metric), ("other", other)]:
         found[f"soft_pairwise_accuracy {name}"] = float(pce.compute_one_minus_pce(
             pce.compute_pairwise_p_values(gold), pce.compute_pairwise_p_values(rows)))

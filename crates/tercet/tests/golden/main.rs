@@ -1,8 +1,8 @@
 //! Equality with the output of the tools that papers cite.
 //!
-//! A small set is in the repository, in `tests/golden_small`. The large one is outside of it, in `golden/` of the folder that
-//! `TERCET_SHARED` names (default: `shared` next to the checkout). Each file is one test, named after it. Without the folder
-//! one test, ignored, says so. One file here per tool.
+//! A small set is in the repository, in `tests/golden_small`. The large one is outside of it, in `golden/` of the
+//! folder that `TERCET_SHARED` names (default: `shared` next to the checkout). Each file is one test, named after it.
+//! Without the folder one test, ignored, says so. One file here per tool.
 
 mod agreement;
 mod blend;
