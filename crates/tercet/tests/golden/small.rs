@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tercet::metrics::{Metric, Tally, build};
+use tercet::metrics::{Metric, Tally};
 use tercet::progress::Progress;
 use tercet::scoring::significance::{
     EqualTrials, MetricTallies, Resampling, approximate_randomisation, bootstrap,
@@ -114,7 +114,7 @@ fn table(path: &Path) {
         let [metric, what, sets, system, count, corpus, segments] = cells[..] else { panic!("{line}") };
         let key = [metric, sets, system, count].join("\t");
         let (metric, tallies) = tallied.entry(key).or_insert_with(|| {
-            let metric = build(&with_paths(metric)).unwrap();
+            let metric = tercet::registry().build(&with_paths(metric)).unwrap();
             let tallies = inputs(sets, system, count.parse().unwrap()).tallies(metric.as_ref());
             (metric, tallies)
         });
@@ -174,7 +174,7 @@ fn significance(golden: &Value) {
         references(inputs("en", "other", 3).hypotheses),
         references(all.references.iter().map(|references| references[2].clone()).collect()),
     ];
-    let built = metrics.map(|metric| build(metric).unwrap());
+    let built = metrics.map(|metric| tercet::registry().build(metric).unwrap());
     let tallies: Vec<Vec<Vec<Tally>>> = built
         .iter()
         .map(|metric| systems.iter().map(|system| system.tallies(metric.as_ref())).collect())
