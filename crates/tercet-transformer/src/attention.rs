@@ -9,7 +9,7 @@ const BLOCK: usize = 32;
 
 /// Space for one head of one sentence.
 #[derive(Debug, Default)]
-pub(crate) struct Space {
+pub struct AttentionSpace {
     keys: Vec<f32>,
     values: Vec<f32>,
     scores: Vec<f32>,
@@ -17,19 +17,21 @@ pub(crate) struct Space {
 
 /// What attention needs to know beside the numbers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Heads<'a> {
+pub struct Heads<'a> {
+    /// How many there are.
     pub count: usize,
+    /// Numbers of a query, a key or a value.
     pub width: usize,
     /// A bias by head and distance (key − query), if the family has one.
     pub relative: Option<&'a RelativeBias>,
 }
 
 /// Rows of the table of MPNet's biases.
-pub(crate) const RELATIVE_BUCKETS: usize = 32;
+pub const RELATIVE_BUCKETS: usize = 32;
 
 /// A bias of attention by head and by the distance of a key from the query.
-#[derive(Debug)]
-pub(crate) struct RelativeBias {
+#[derive(Clone, Debug, PartialEq)]
+pub struct RelativeBias {
     reach: usize,
     values: Vec<f32>,
 }
@@ -45,11 +47,6 @@ impl RelativeBias {
             distances.clone().map(move |distance| table[bucket(distance, buckets) * heads + head])
         };
         RelativeBias { reach: window, values: (0..heads).flat_map(of).collect() }
-    }
-
-    /// For each head, the biases of all distances in their order.
-    pub fn values(&self) -> &[f32] {
-        &self.values
     }
 
     /// The biases of a query's keys from the first on.
@@ -74,8 +71,15 @@ fn bucket(distance: isize, buckets: usize) -> usize {
 
 widest! {
     /// For every token of a sentence, the values of all tokens weighted by attention. `products` has the query, key and value
-    /// of every token, each `count · width` numbers.
-    pub(crate) fn attend(products: &[f32], heads: Heads<'_>, space: &mut Space, outputs: &mut [f32]) {
+    /// of every token, each `count · width` numbers. `weights` gets the weights of each head and query, if it is there.
+    pub fn attend(
+        products: &[f32],
+        heads: Heads<'_>,
+        space: &mut AttentionSpace,
+        outputs: &mut [f32],
+        weights: Option<&mut [f32]>,
+    ) {
+        let mut weights = weights;
         let all = heads.count * heads.width;
         let tokens = products.len() / (3 * all);
         let padded = tokens.next_multiple_of(BLOCK);
@@ -102,6 +106,11 @@ widest! {
                 let (firsts, seconds) = space.scores.split_at_mut(padded);
                 let first_factor = soften(firsts, tokens, heads.relative.map(|relative| relative.of(head, first, tokens)));
                 let second_factor = soften(seconds, tokens, heads.relative.map(|relative| relative.of(head, second, tokens)));
+                if let Some(weights) = weights.as_deref_mut() {
+                    let at = |query: usize| (head * tokens + query) * tokens;
+                    scale_into(firsts, first_factor, &mut weights[at(first)..][..tokens]);
+                    scale_into(seconds, second_factor, &mut weights[at(second)..][..tokens]);
+                }
                 for block in 0..wide / BLOCK {
                     let (firsts, seconds) = (&firsts[..tokens], &seconds[..tokens]);
                     let (one, other) = weighted(firsts, seconds, &space.values[block * BLOCK..], wide);
@@ -133,7 +142,7 @@ fn scores(one: &[f32], other: &[f32], keys: &[f32], scale: f32, scores: &mut [f3
 }
 
 #[inline(always)]
-fn scale_into(numbers: &[f32; BLOCK], factor: f32, outputs: &mut [f32]) {
+fn scale_into(numbers: &[f32], factor: f32, outputs: &mut [f32]) {
     outputs.iter_mut().zip(numbers).for_each(|(output, number)| *output = number * factor);
 }
 
@@ -193,7 +202,8 @@ mod tests {
         let products = [9.0, 9.0, 1.0, 2.0, 5.0, -7.0];
         let mut outputs = [0.0; 2];
         let heads = Heads { count: 2, width: 1, relative: None };
-        attend(&products, heads, &mut Space::default(), &mut outputs);
-        assert_eq!(outputs, [5.0, -7.0]);
+        let mut weights = [0.0; 2];
+        attend(&products, heads, &mut AttentionSpace::default(), &mut outputs, Some(&mut weights));
+        assert_eq!((outputs, weights), ([5.0, -7.0], [1.0; 2]));
     }
 }

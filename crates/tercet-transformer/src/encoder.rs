@@ -1,5 +1,6 @@
 //! An encoder: tokenizer, network and what a folder says about them.
 
+use crate::attention::RelativeBias;
 use crate::config::Config;
 use crate::error::Result;
 use crate::files::unusable;
@@ -8,14 +9,15 @@ use crate::tokenizer::{TokenIds, WordPiece};
 use crate::weights::{StoredTensors, Weights, weights_file};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tercet_math::rows::sum_of;
 
-/// How weights are kept.
+/// What an encoder of a folder is computed with. One that is stored in a model file has its own: [`Encoder::from_stored`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Precision {
     /// 32-bit floats.
     Single,
-    /// 8-bit integers with one scale per row.
+    /// Weights of 8 bits with one scale per row, activations of 12 to 15 bits.
     Int8,
 }
 
@@ -45,7 +47,6 @@ pub struct Encoder {
     config: Config,
     tokenizer: WordPiece,
     network: Network,
-    precision: Precision,
 }
 
 /// Tokens that go through the network together: enough rows for the products, few enough for the caches.
@@ -62,28 +63,22 @@ impl Encoder {
         }
         let config = Config::read(folder)?;
         let tokenizer = WordPiece::read(folder)?;
-        let weights = Weights::read(folder)?;
-        Self::new(folder, config, tokenizer, weights, precision)
+        let weights = Weights::read(folder, precision)?;
+        Self::new(folder, config, tokenizer, weights)
     }
 
-    /// An encoder whose tensors are in a model file, whose name is for messages. Weights that are stored as 8-bit integers stay so.
+    /// An encoder whose tensors are in a model file, whose name is for messages. Weights that are stored as floats are computed in
+    /// single precision; those that are stored as 8-bit integers with 7 bits, and activations of 8.
     pub fn from_stored(
         name: &Path,
         config: Config,
         tokenizer: WordPiece,
         tensors: &dyn StoredTensors,
-        precision: Precision,
     ) -> Result<Self> {
-        Self::new(name, config, tokenizer, Weights::stored(name, tensors), precision)
+        Self::new(name, config, tokenizer, Weights::stored(name, tensors))
     }
 
-    fn new(
-        name: &Path,
-        config: Config,
-        tokenizer: WordPiece,
-        mut weights: Weights<'_>,
-        precision: Precision,
-    ) -> Result<Self> {
+    fn new(name: &Path, config: Config, tokenizer: WordPiece, mut weights: Weights<'_>) -> Result<Self> {
         let (tokens, rows) = (tokenizer.tokens(), weights.vocabulary());
         if let Some(rows) = rows.filter(|rows| *rows != tokens) {
             let what = format!(
@@ -99,8 +94,8 @@ impl Encoder {
             );
             return Err(unusable(name, what));
         }
-        let network = Network::read(&mut weights, &config, precision)?;
-        Ok(Encoder { config, tokenizer, network, precision })
+        let network = Network::read(&mut weights, &config)?;
+        Ok(Encoder { config, tokenizer, network })
     }
 
     /// The files of a folder that decide the vectors, as far as they exist.
@@ -121,11 +116,6 @@ impl Encoder {
     /// Sizes, window, pooling.
     pub fn config(&self) -> &Config {
         &self.config
-    }
-
-    /// How weights are kept.
-    pub fn precision(&self) -> Precision {
-        self.precision
     }
 
     /// The tokenizer.
@@ -196,9 +186,9 @@ impl Encoder {
         found
     }
 
-    /// For each head, the biases of attention by distance, from 1 − window to window − 1, if the family has any.
-    pub fn distance_biases(&self) -> Option<&[f32]> {
-        self.network.relative().map(|relative| relative.values())
+    /// The bias of attention by distance, if the family has one.
+    pub fn relative_bias(&self) -> Option<&Arc<RelativeBias>> {
+        self.network.relative()
     }
 
     fn encode_group(&self, group: &[TokenIds], layers: &[usize], space: &mut NetworkSpace) -> Vec<Encoded> {

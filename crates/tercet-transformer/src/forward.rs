@@ -4,10 +4,11 @@ use crate::attention::{RELATIVE_BUCKETS, RelativeBias};
 use crate::config::{Config, Family};
 use crate::encoder::Precision;
 use crate::error::Result;
-use crate::layer::{Layer, LayerSpace, Normalisation};
-use crate::linear::{rounded, scale_of};
+use crate::layer::{Layer, LayerSpace, Normalisation, apply};
+use crate::linear::{WholeNumbers, rounded, scale_of};
 use crate::names;
 use crate::weights::{Rows, Weights};
+use std::sync::Arc;
 
 /// Everything that is learned.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ pub(crate) struct Network {
     /// Positions, with the vector of the first type of tokens added where the family has types.
     positions: Vec<f32>,
     after_embedding: Normalisation,
-    relative: Option<RelativeBias>,
+    relative: Option<Arc<RelativeBias>>,
     layers: Vec<Layer>,
 }
 
@@ -57,7 +58,7 @@ impl Words {
 }
 
 impl Network {
-    pub fn read(weights: &mut Weights<'_>, config: &Config, precision: Precision) -> Result<Self> {
+    pub fn read(weights: &mut Weights<'_>, config: &Config) -> Result<Self> {
         let width = config.width;
         let words = weights.rows(names::TOKENS, &[config.vocabulary, width])?;
         let mut positions = weights.take(names::POSITIONS, &[config.positions, width])?;
@@ -69,19 +70,19 @@ impl Network {
             Family::Bert => None,
             Family::Mpnet => {
                 let table = weights.take(names::RELATIVE_BIAS, &[RELATIVE_BUCKETS, config.heads])?;
-                Some(RelativeBias::new(&table, config.heads, config.window))
+                Some(Arc::new(RelativeBias::new(&table, config.heads, config.window)))
             }
         };
         let after_last = names::LayerNames::new(config.family, config.layers).query;
         if weights.has(&format!("{after_last}.weight")) {
             return Err(weights.bad(format!("it has more layers than config.json says, {}", config.layers)));
         }
-        let layers = (0..config.layers).map(|number| Layer::read(weights, number, config, precision));
+        let layers = (0..config.layers).map(|number| Layer::read(weights, number, config));
         let layers = layers.collect::<Result<_>>()?;
         Ok(Network {
             width,
             first_position: config.first_position(),
-            words: Words::new(words, width, precision),
+            words: Words::new(words, width, weights.precision),
             positions,
             after_embedding: Normalisation::read(weights, names::AFTER_EMBEDDING, config)?,
             relative,
@@ -90,7 +91,7 @@ impl Network {
     }
 
     /// The bias of attention by distance.
-    pub fn relative(&self) -> Option<&RelativeBias> {
+    pub fn relative(&self) -> Option<&Arc<RelativeBias>> {
         self.relative.as_ref()
     }
 
@@ -117,7 +118,7 @@ impl Network {
         self.after_embedding.apply(rows);
         keep(0, rows);
         for (number, weights) in self.layers.iter().enumerate().take(last) {
-            weights.apply(rows, &lengths, self.relative.as_ref(), layer);
+            apply(weights, rows, &lengths, self.relative.as_deref(), layer);
             keep(number + 1, rows);
         }
     }
@@ -127,5 +128,5 @@ impl Network {
 #[derive(Debug, Default)]
 pub(crate) struct NetworkSpace {
     rows: Vec<f32>,
-    layer: LayerSpace,
+    layer: LayerSpace<WholeNumbers>,
 }

@@ -11,20 +11,20 @@
 //!
 //! # Choices
 //! - [`Precision::Single`] agrees with PyTorch within 1e-5. [`Precision::Int8`] keeps weights as 8-bit integers with one scale
-//!   per row, and rounds activations to 12 to 15 bits with one scale per token. A model that is stored with 8-bit integers is
-//!   computed with weights of 7 bits and activations of 8, which is faster. Sums of products are exact integers in both, so their
+//!   per row, and rounds activations to 12 to 15 bits with one scale per token. A model file with 8-bit integers is
+//!   computed with weights of 7 bits and activations of 8, which is faster: [`Encoder::from_stored`]. Sums of products are exact integers in both, so their
 //!   digits are the same on every processor. Those of single precision differ in the last places between processors with and
 //!   without fused multiply-add.
 //! - Text that looks like a special token (`[SEP]`) is text.
 //! - Sentences longer than the window lose their end, as in sentence-transformers; [`Encoded::cut`] says so.
 
-mod attention;
+pub mod attention;
 mod config;
 mod encoder;
 mod error;
 mod files;
 mod forward;
-mod layer;
+pub mod layer;
 mod linear;
 pub mod matching;
 pub mod names;

@@ -1,8 +1,9 @@
 //! Weights by their names, of a folder or of a model that somebody else has read, each checked for its shape.
 
-use crate::config::Config;
+use crate::encoder::Precision;
 use crate::error::{Error, Result};
 use crate::files::{Tensor, Tensors, parse_onnx, parse_safetensors, read, unusable};
+use crate::linear::Linear;
 use crate::names::TOKENS;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,8 @@ pub(crate) struct Weights<'a> {
     path: PathBuf,
     source: Source<'a>,
     prefix: String,
+    /// What weights that are stored as floats are computed with.
+    pub precision: Precision,
 }
 
 enum Source<'a> {
@@ -87,12 +90,13 @@ pub(crate) fn weights_file(folder: &Path) -> Result<PathBuf> {
 }
 
 impl<'a> Weights<'a> {
-    /// Those of a model file, whose name is for messages.
+    /// Those of a model file, whose name is for messages: in the precision in which they are stored.
     pub fn stored(name: &Path, tensors: &'a dyn StoredTensors) -> Self {
-        Weights { path: name.to_owned(), source: Source::Stored(tensors), prefix: String::new() }
+        let (source, prefix) = (Source::Stored(tensors), String::new());
+        Weights { path: name.to_owned(), source, prefix, precision: Precision::Single }
     }
 
-    pub fn read(folder: &Path) -> Result<Self> {
+    pub fn read(folder: &Path, precision: Precision) -> Result<Self> {
         let path = weights_file(folder)?;
         let bytes = read(&path)?;
         let is_onnx = path.extension().is_some_and(|extension| extension == "onnx");
@@ -102,7 +106,7 @@ impl<'a> Weights<'a> {
             .into_iter()
             .find(|prefix| tensors.contains_key(&format!("{prefix}{TOKENS}")))
             .ok_or_else(|| unusable(&path, format!("no tensor `{TOKENS}`: not a BERT or MPNet encoder")))?;
-        Ok(Weights { path, source: Source::Read(tensors), prefix: prefix.to_owned() })
+        Ok(Weights { path, source: Source::Read(tensors), prefix: prefix.to_owned(), precision })
     }
 
     /// Takes a matrix of this shape out.
@@ -170,15 +174,27 @@ impl<'a> Weights<'a> {
         }
     }
 
-    /// Weight and bias of a linear layer.
-    pub fn linear(&mut self, name: &str, outputs: usize, inputs: usize) -> Result<(Rows, Vec<f32>)> {
-        let weight = self.rows(&format!("{name}.weight"), &[outputs, inputs])?;
-        Ok((weight, self.take(&format!("{name}.bias"), &[outputs])?))
-    }
-
-    /// Scale and shift of a layer normalisation.
-    pub fn normalisation(&mut self, name: &str, config: &Config) -> Result<(Vec<f32>, Vec<f32>)> {
-        let scale = self.take(&format!("{name}.weight"), &[config.width])?;
-        Ok((scale, self.take(&format!("{name}.bias"), &[config.width])?))
+    /// The linear map with these weights and biases, those of all names one after the other.
+    pub fn linear(&mut self, names: &[&str], outputs: usize, inputs: usize) -> Result<Linear> {
+        let mut all: Option<(Rows, Vec<f32>)> = None;
+        for name in names {
+            let rows = self.rows(&format!("{name}.weight"), &[outputs, inputs])?;
+            let bias = self.take(&format!("{name}.bias"), &[outputs])?;
+            match &mut all {
+                None => all = Some((rows, bias)),
+                Some((all_rows, biases)) => {
+                    if !all_rows.extend(rows) {
+                        let what = format!("`{name}` and its neighbours have numbers of different kinds");
+                        return Err(self.bad(what));
+                    }
+                    biases.extend(bias);
+                }
+            }
+        }
+        let (rows, bias) = all.expect("a linear map has a name");
+        Ok(match rows {
+            Rows::Single(weights) => Linear::new(&weights, bias, self.precision),
+            Rows::Int8 { .. } => Linear::of_stored_integers(&rows.into_single(), bias),
+        })
     }
 }

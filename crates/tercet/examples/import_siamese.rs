@@ -9,8 +9,7 @@
 //! The first has 8-bit weights, the second 32-bit floats; the third makes the files of the embedded model.
 
 use std::path::Path;
-use tercet::encode::Precision;
-use tercet::metrics::siamese::import;
+use tercet::metrics::siamese::{WeightFormat, import};
 
 /// Bytes of tensors in a part: a package registry takes ten mebibytes.
 const LARGEST_PART: usize = 9_900_000;
@@ -19,10 +18,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
-        [export, model] => import(Path::new(export), Precision::Int8)?.write(Path::new(model))?,
-        [export, model, "single"] => import(Path::new(export), Precision::Single)?.write(Path::new(model))?,
+        [export, model] => import(Path::new(export), WeightFormat::Int8)?.write(Path::new(model))?,
+        [export, model, "single"] => {
+            import(Path::new(export), WeightFormat::Single)?.write(Path::new(model))?
+        }
         [export, folder, "parts"] => {
-            let parts = import(Path::new(export), Precision::Int8)?.to_parts(LARGEST_PART)?;
+            let parts = import(Path::new(export), WeightFormat::Int8)?.to_parts(LARGEST_PART)?;
             for (number, part) in (1..).zip(parts) {
                 let name = format!("siamese-{number}/siamese-en-{number}.safetensors");
                 std::fs::write(Path::new(folder).join(name), part)?;

@@ -78,6 +78,36 @@ impl Dense {
         self.activation.apply(y);
     }
 
+    /// W x + b of every row of `x`, to rows of `y` that start `stride` numbers after each other.
+    pub fn product(&self, parameters: &Parameters, x: &[f32], y: &mut [f32], stride: usize) {
+        let bias = parameters.values(self.bias);
+        y.chunks_mut(stride).for_each(|row| row[..self.outputs].copy_from_slice(bias));
+        let weights = View::new(parameters.values(self.weight), self.outputs, self.inputs);
+        let x = View::new(x, x.len() / self.inputs, self.inputs);
+        multiply(x, weights.transposed(), 1.0, y, stride);
+    }
+
+    /// Adds the gradients of weights and biases, and those of `x` to `dx`, given those of W x + b, in rows of this stride.
+    pub fn product_backward(
+        &self,
+        parameters: &Parameters,
+        x: &[f32],
+        dy: &[f32],
+        stride: usize,
+        gradients: &mut Gradients,
+        dx: &mut [f32],
+    ) {
+        let rows = x.len() / self.inputs;
+        for g in dy.chunks(stride) {
+            gradients.dense(self.bias).iter_mut().zip(&g[..self.outputs]).for_each(|(sum, g)| *sum += g);
+        }
+        let deltas = View::strided(dy, rows, self.outputs, stride);
+        let sums = gradients.dense(self.weight);
+        multiply(deltas.transposed(), View::new(x, rows, self.inputs), 1.0, sums, self.inputs);
+        let weights = View::new(parameters.values(self.weight), self.outputs, self.inputs);
+        multiply(deltas, weights, 1.0, dx, self.inputs);
+    }
+
     /// Adds the gradients of weights and biases, and returns those of `x`; `dy` is overwritten.
     pub fn backward(
         &self,
@@ -87,17 +117,9 @@ impl Dense {
         dy: &mut [f32],
         gradients: &mut Gradients,
     ) -> Vec<f32> {
-        let rows = y.len() / self.outputs.max(1);
         dy.iter_mut().zip(y).for_each(|(g, y)| *g *= self.activation.derivative(*y));
-        for g in dy.chunks_exact(self.outputs) {
-            gradients.dense(self.bias).iter_mut().zip(g).for_each(|(sum, g)| *sum += g);
-        }
-        let deltas = View::new(dy, rows, self.outputs);
-        let sums = gradients.dense(self.weight);
-        multiply(deltas.transposed(), View::new(x, rows, self.inputs), 1.0, sums, self.inputs);
         let mut dx = vec![0.0; x.len()];
-        let weights = View::new(parameters.values(self.weight), self.outputs, self.inputs);
-        multiply(deltas, weights, 0.0, &mut dx, self.inputs);
+        self.product_backward(parameters, x, dy, self.outputs, gradients, &mut dx);
         dx
     }
 }

@@ -7,7 +7,10 @@
 //! As PyTorch's `LayerNorm`. γ starts at 1, β at 0; neither decays.
 //! Sums are taken in 16 lanes, so that the compiler can vectorise them; the result of a row does not depend on other rows.
 
+use super::TensorSource;
+use crate::error::Result;
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
+use tercet_transformer::Config;
 
 /// ε, PyTorch's default.
 const EPSILON: f32 = 1e-5;
@@ -72,17 +75,19 @@ impl LayerNorm {
         LayerNorm { width, epsilon: EPSILON, gain, bias }
     }
 
-    /// Adds `name.weight` and `name.bias`, which have values already, to the parameters.
-    pub fn with_values(
+    /// Adds `name.weight` and `name.bias` of an encoder, whose values `source` gives, to the parameters.
+    pub fn from_source(
         parameters: &mut Parameters,
         name: &str,
-        epsilon: f32,
-        [gain, bias]: [Vec<f32>; 2],
-    ) -> Self {
-        let width = gain.len();
-        let gain = parameters.add(&format!("{name}.weight"), Role::Bias, [1, width], gain);
-        let bias = parameters.add(&format!("{name}.bias"), Role::Bias, [1, width], bias);
-        LayerNorm { width, epsilon, gain, bias }
+        &Config { width, epsilon, .. }: &Config,
+        source: &mut TensorSource<'_>,
+    ) -> Result<Self> {
+        let mut add = |name: String| -> Result<TensorId> {
+            let values = source(&name, [1, width])?;
+            Ok(parameters.add(&name, Role::Bias, [1, width], values))
+        };
+        let (gain, bias) = (add(format!("{name}.weight"))?, add(format!("{name}.bias"))?);
+        Ok(LayerNorm { width, epsilon, gain, bias })
     }
 
     /// γ and β.

@@ -24,7 +24,6 @@ mod transformer;
 mod tree_lstm;
 
 pub(crate) use arc_labels::{ArcLabels, ArcLabelsWorkspace};
-pub use attention::DistanceBias;
 pub(crate) use average::Average;
 pub(crate) use biaffine::{ArcWorkspace, Biaffine};
 pub(crate) use bidirectional::BidirectionalLstm;
@@ -40,6 +39,5 @@ pub use lstm::Gate;
 pub(crate) use lstm::{Lstm, LstmWorkspace};
 pub(crate) use span_labels::{SpanLabels, SpanLabelsWorkspace};
 pub(crate) use sru::{Sru, SruWorkspace};
-pub use transformer::LayerTensors;
-pub(crate) use transformer::{LayerSizes, TensorSource, TransformerLayer, TransformerWorkspace, add_to};
+pub(crate) use transformer::{TensorSource, TransformerLayer, TransformerWorkspace, add_to};
 pub(crate) use tree_lstm::{TreeBatch, TreeLstm, TreeLstmWorkspace};

@@ -1,57 +1,27 @@
-//! A layer of a transformer encoder (Vaswani et al., 2017; Devlin et al., 2019): attention and two products, each added to its
-//! input and normalised.
-//!
-//! ```text
-//! z = norm(x + W_o attention(W_q x, W_k x, W_v x)),   y = norm(z + W_2 gelu(W_1 z))        every W with its bias
-//! ```
+//! The backward pass of a layer of a transformer encoder, whose forward pass is [`tercet_transformer::layer`].
 
-use super::attention::{Attention, DistanceBias};
-use super::gelu::{gelu, gelu_backward};
+use super::attention::attention_backward;
+use super::gelu::gelu_backward;
 use super::{Dense, LayerNorm, LayerNormWorkspace};
 use crate::activation::Activation;
 use crate::error::Result;
 use crate::parameters::{Gradients, Parameters};
-use std::sync::Arc;
-
-/// Names of the tensors of a layer, without `.weight` and `.bias`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LayerTensors {
-    /// W_q.
-    pub query: String,
-    /// W_k.
-    pub key: String,
-    /// W_v.
-    pub value: String,
-    /// W_o.
-    pub attended: String,
-    /// The first normalisation.
-    pub after_attention: String,
-    /// W_1.
-    pub up: String,
-    /// W_2.
-    pub down: String,
-    /// The second normalisation.
-    pub after_all: String,
-}
+use tercet_transformer::Config;
+use tercet_transformer::attention::RelativeBias;
+use tercet_transformer::layer::{LayerSpace, LayerWeights, Map, Norm, apply};
+use tercet_transformer::names::LayerNames;
 
 /// Gives the values of a tensor, by its name and shape.
 pub(crate) type TensorSource<'a> = dyn FnMut(&str, [usize; 2]) -> Result<Vec<f32>> + 'a;
 
-/// Sizes of a layer.
-#[derive(Clone, Debug)]
-pub(crate) struct LayerSizes {
-    pub width: usize,
-    pub inner: usize,
-    pub heads: usize,
-    pub epsilon: f32,
-    pub bias: Option<Arc<DistanceBias>>,
-}
-
+/// The weights of a layer, which are learned.
 #[derive(Clone, Debug)]
 pub(crate) struct TransformerLayer {
+    width: usize,
+    inner: usize,
+    heads: usize,
     /// W_q, W_k, W_v.
     products: [Dense; 3],
-    attention: Attention,
     attended: Dense,
     after_attention: LayerNorm,
     up: Dense,
@@ -59,61 +29,113 @@ pub(crate) struct TransformerLayer {
     after_all: LayerNorm,
 }
 
-/// Results of the forward pass that the backward pass needs; `output` is y.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TransformerWorkspace {
-    /// Q, K, V.
-    products: [Vec<f32>; 3],
+/// Results of the forward pass that the backward pass needs beside those in [`LayerSpace`].
+#[derive(Debug, Default)]
+pub(crate) struct KeptRows {
+    /// A of each list and head.
     weights: Vec<f32>,
-    attended: Vec<f32>,
-    sums: Vec<f32>,
     first_norm: LayerNormWorkspace,
     /// z.
     between: Vec<f32>,
+    /// W_1 z.
     inner: Vec<f32>,
-    active: Vec<f32>,
     second_norm: LayerNormWorkspace,
-    pub output: Vec<f32>,
+    /// The rows after the last normalisation that was computed: y.
+    output: Vec<f32>,
+}
+
+/// All results of the forward pass.
+#[derive(Debug, Default)]
+pub(crate) struct TransformerWorkspace(LayerSpace<KeptRows>);
+
+impl TransformerWorkspace {
+    /// y.
+    pub fn output(&self) -> &[f32] {
+        &self.0.weights.output
+    }
+}
+
+/// A layer with the values of its weights.
+struct Valued<'a> {
+    layer: &'a TransformerLayer,
+    parameters: &'a Parameters,
+}
+
+impl LayerWeights for Valued<'_> {
+    type Space = KeptRows;
+
+    const BLOCK: usize = usize::MAX;
+
+    fn width(&self) -> usize {
+        self.layer.width
+    }
+
+    fn inner(&self) -> usize {
+        self.layer.inner
+    }
+
+    fn heads(&self) -> usize {
+        self.layer.heads
+    }
+
+    fn map(&self, map: Map, rows: &[f32], outputs: &mut [f32], space: &mut KeptRows) {
+        let Valued { layer, parameters } = *self;
+        match map {
+            Map::Products => {
+                for (part, dense) in layer.products.iter().enumerate() {
+                    dense.product(parameters, rows, &mut outputs[part * layer.width..], 3 * layer.width);
+                }
+            }
+            Map::Attended => layer.attended.product(parameters, rows, outputs, layer.width),
+            Map::Up => {
+                layer.up.product(parameters, rows, outputs, layer.inner);
+                rows.clone_into(&mut space.between);
+                outputs.clone_into(&mut space.inner);
+            }
+            Map::Down => layer.down.product(parameters, rows, outputs, layer.width),
+        }
+    }
+
+    fn normalise(&self, norm: Norm, rows: &mut [f32], space: &mut KeptRows) {
+        let (norm, kept) = match norm {
+            Norm::AfterAttention => (&self.layer.after_attention, &mut space.first_norm),
+            Norm::AfterAll => (&self.layer.after_all, &mut space.second_norm),
+        };
+        norm.forward(self.parameters, rows, kept, &mut space.output);
+        rows.copy_from_slice(&space.output);
+    }
+
+    fn attention_weights(space: &mut KeptRows) -> Option<&mut Vec<f32>> {
+        Some(&mut space.weights)
+    }
 }
 
 impl TransformerLayer {
-    /// Adds the tensors of a layer, whose values `source` gives, to the parameters.
+    /// Adds the tensors of a layer of an encoder, counted from 0, to the parameters; `source` gives their values.
     pub fn new(
         parameters: &mut Parameters,
-        names: &LayerTensors,
-        sizes: &LayerSizes,
+        config: &Config,
+        number: usize,
         source: &mut TensorSource<'_>,
     ) -> Result<Self> {
-        let LayerSizes { width, inner, heads, epsilon, ref bias } = *sizes;
-        let attention = Attention { heads, width, bias: bias.clone() };
-        let mut dense = |name: &str, [inputs, outputs]: [usize; 2], parameters: &mut Parameters| {
+        let names = LayerNames::new(config.family, number);
+        let Config { width, inner, heads, .. } = *config;
+        let mut dense = |name: &str, [inputs, outputs]: [usize; 2]| -> Result<Dense> {
             let weights = source(&format!("{name}.weight"), [outputs, inputs])?;
             let values = [weights, source(&format!("{name}.bias"), [1, outputs])?];
-            Ok::<_, crate::error::Error>(Dense::with_values(
-                parameters,
-                name,
-                [inputs, outputs],
-                Activation::Identity,
-                values,
-            ))
+            Ok(Dense::with_values(parameters, name, [inputs, outputs], Activation::Identity, values))
         };
-        let query = dense(&names.query, [width, width], parameters)?;
-        let key = dense(&names.key, [width, width], parameters)?;
-        let value = dense(&names.value, [width, width], parameters)?;
-        let attended = dense(&names.attended, [width, width], parameters)?;
-        let up = dense(&names.up, [width, inner], parameters)?;
-        let down = dense(&names.down, [inner, width], parameters)?;
-        let mut norm = |name: &str, parameters: &mut Parameters| {
-            let values = [
-                source(&format!("{name}.weight"), [1, width])?,
-                source(&format!("{name}.bias"), [1, width])?,
-            ];
-            Ok::<_, crate::error::Error>(LayerNorm::with_values(parameters, name, epsilon, values))
-        };
-        let after_attention = norm(&names.after_attention, parameters)?;
-        let after_all = norm(&names.after_all, parameters)?;
-        let products = [query, key, value];
-        Ok(TransformerLayer { products, attention, attended, after_attention, up, down, after_all })
+        let products = [
+            dense(&names.query, [width, width])?,
+            dense(&names.key, [width, width])?,
+            dense(&names.value, [width, width])?,
+        ];
+        let attended = dense(&names.attended, [width, width])?;
+        let up = dense(&names.up, [width, inner])?;
+        let down = dense(&names.down, [inner, width])?;
+        let after_attention = LayerNorm::from_source(parameters, &names.after_attention, config, source)?;
+        let after_all = LayerNorm::from_source(parameters, &names.after_all, config, source)?;
+        Ok(TransformerLayer { width, inner, heads, products, attended, after_attention, up, down, after_all })
     }
 
     /// y of the rows `x` of lists, to the workspace.
@@ -122,21 +144,12 @@ impl TransformerLayer {
         parameters: &Parameters,
         x: &[f32],
         starts: &[usize],
+        relative: Option<&RelativeBias>,
         space: &mut TransformerWorkspace,
     ) {
-        let TransformerWorkspace { products, weights, attended, sums, between, inner, active, .. } = space;
-        for (dense, product) in self.products.iter().zip(products.iter_mut()) {
-            dense.forward(parameters, x, product);
-        }
-        self.attention.forward(products.each_ref().map(|rows| &rows[..]), starts, weights, attended);
-        self.attended.forward(parameters, attended, sums);
-        add_to(sums, x);
-        self.after_attention.forward(parameters, sums, &mut space.first_norm, between);
-        self.up.forward(parameters, between, inner);
-        gelu(inner, active);
-        self.down.forward(parameters, active, sums);
-        add_to(sums, between);
-        self.after_all.forward(parameters, sums, &mut space.second_norm, &mut space.output);
+        let lengths: Vec<usize> = starts.windows(2).map(|ends| ends[1] - ends[0]).collect();
+        space.0.weights.weights.clear();
+        apply(&Valued { layer: self, parameters }, &mut x.to_vec(), &lengths, relative, &mut space.0);
     }
 
     /// Adds the gradients of all tensors, and returns those of `x`; `dy` is overwritten.
@@ -149,20 +162,23 @@ impl TransformerLayer {
         space: &TransformerWorkspace,
         gradients: &mut Gradients,
     ) -> Vec<f32> {
-        let TransformerWorkspace { products, weights, attended, sums, between, inner, active, .. } = space;
-        let mut sum_gradients = vec![0.0; x.len()];
-        self.after_all.backward(parameters, dy, &space.second_norm, gradients, &mut sum_gradients);
-        let mut d_inner = self.down.backward(parameters, active, sums, &mut sum_gradients.clone(), gradients);
-        gelu_backward(inner, &mut d_inner);
-        let mut d_between = self.up.backward(parameters, between, inner, &mut d_inner, gradients);
-        add_to(&mut d_between, &sum_gradients);
+        let LayerSpace { products, attended, inner: active, weights: kept, .. } = &space.0;
+        let mut d_sums = vec![0.0; x.len()];
+        self.after_all.backward(parameters, dy, &kept.second_norm, gradients, &mut d_sums);
+        let mut d_inner = vec![0.0; active.len()];
+        self.down.product_backward(parameters, active, &d_sums, self.width, gradients, &mut d_inner);
+        gelu_backward(&kept.inner, &mut d_inner);
+        let mut d_between = d_sums;
+        self.up.product_backward(parameters, &kept.between, &d_inner, self.inner, gradients, &mut d_between);
         let mut dx = vec![0.0; x.len()];
-        self.after_attention.backward(parameters, &mut d_between, &space.first_norm, gradients, &mut dx);
-        let d_attended = self.attended.backward(parameters, attended, sums, &mut dx.clone(), gradients);
-        let views = products.each_ref().map(|rows| &rows[..]);
-        let mut d_products = self.attention.backward(views, starts, weights, &d_attended);
-        for ((dense, product), d_product) in self.products.iter().zip(products).zip(&mut d_products) {
-            add_to(&mut dx, &dense.backward(parameters, x, product, d_product, gradients));
+        self.after_attention.backward(parameters, &mut d_between, &kept.first_norm, gradients, &mut dx);
+        let mut d_attended = vec![0.0; x.len()];
+        self.attended.product_backward(parameters, attended, &dx, self.width, gradients, &mut d_attended);
+        let sizes = [self.heads, self.width];
+        let d_products = attention_backward(products, sizes, starts, &kept.weights, &d_attended);
+        for (part, dense) in self.products.iter().enumerate() {
+            let d_product = d_products.get(part * self.width..).unwrap_or_default();
+            dense.product_backward(parameters, x, d_product, 3 * self.width, gradients, &mut dx);
         }
         dx
     }
@@ -177,36 +193,39 @@ pub(crate) fn add_to(sums: &mut [f32], values: &[f32]) {
 mod tests {
     use super::*;
     use crate::gradient_check::{check_inputs, check_parameters, wave};
+    use tercet_transformer::{Family, Pooling};
 
     #[test]
     fn gradients_agree_with_differences() {
-        let name = |name: &str| name.to_owned();
-        let names = LayerTensors {
-            query: name("q"),
-            key: name("k"),
-            value: name("v"),
-            attended: name("o"),
-            after_attention: name("n"),
-            up: name("u"),
-            down: name("d"),
-            after_all: name("m"),
+        let config = Config {
+            family: Family::Bert,
+            layers: 1,
+            width: 4,
+            heads: 2,
+            inner: 5,
+            vocabulary: 1,
+            positions: 1,
+            window: 1,
+            epsilon: 1e-3,
+            pooling: Pooling::Mean,
+            unit_length: false,
+            padding: 0,
         };
         let mut phase = 0.0;
         let mut source = |_: &str, [rows, columns]: [usize; 2]| {
             phase += 1.0;
             Ok(wave(rows * columns, phase).iter().map(|x| 0.5 * x).collect())
         };
-        let sizes = LayerSizes { width: 4, inner: 5, heads: 2, epsilon: 1e-3, bias: None };
         let mut parameters = Parameters::default();
-        let layer = TransformerLayer::new(&mut parameters, &names, &sizes, &mut source).unwrap();
+        let layer = TransformerLayer::new(&mut parameters, &config, 0, &mut source).unwrap();
         let (x, goal, starts) = (wave(20, 0.3), wave(20, 0.7), [0, 2, 5]);
         let loss = |parameters: &Parameters, x: &[f32]| {
             let mut space = TransformerWorkspace::default();
-            layer.forward(parameters, x, &starts, &mut space);
-            space.output.iter().zip(&goal).map(|(y, g)| f64::from(y * g)).sum()
+            layer.forward(parameters, x, &starts, None, &mut space);
+            space.output().iter().zip(&goal).map(|(y, g)| f64::from(y * g)).sum()
         };
         let (mut space, mut gradients) = (TransformerWorkspace::default(), Gradients::zeros(&parameters));
-        layer.forward(&parameters, &x, &starts, &mut space);
+        layer.forward(&parameters, &x, &starts, None, &mut space);
         let dx = layer.backward(&parameters, &x, &starts, &mut goal.clone(), &space, &mut gradients);
         check_inputs(&x, &dx, 2e-3, |x| loss(&parameters, x));
         check_parameters(&mut parameters, &gradients, 2e-3, |parameters| loss(parameters, &x));

@@ -24,9 +24,7 @@ mod spans;
 mod stored;
 
 pub use crate::activation::Activation;
-pub use crate::layers::{
-    CompositionNode, CompositionWorkspace, DistanceBias, FineTuning, Gate, LayerTensors,
-};
+pub use crate::layers::{CompositionNode, CompositionWorkspace, FineTuning, Gate};
 pub use biaffine::{
     Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, BiaffineShape, Candidates,
     ReadyForms,
@@ -47,8 +45,8 @@ pub use relation::{
     RelationTraining,
 };
 pub use siamese::{
-    EmbeddingTensors, FrozenLayers, GroupItem, LearnedLayers, Lines, RankedItems, ScoredItem, SiameseGroup,
-    SiameseNetwork, SiameseSettings, SiameseShape, SiameseTraining,
+    FrozenLayers, GroupItem, LearnedLayers, Lines, RankedItems, ScoredItem, SiameseGroup, SiameseNetwork,
+    SiameseSettings, SiameseShape, SiameseTraining,
 };
 pub use similarity::{
     BatchBy, RankedPair, ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings,

@@ -29,6 +29,7 @@ const KEPT: usize = 50_000;
 /// A model in memory, shared by all encoders and metrics that use it.
 pub struct TransformerModel {
     encoder: Encoder,
+    precision: Precision,
     unit: bool,
     hash: String,
     sentences: Mutex<HashMap<Box<str>, Arc<[f32]>>>,
@@ -60,7 +61,8 @@ impl TransformerModel {
         let unit = encoder.config().unit_length;
         let encoder = encoder.with_unit_length(false);
         let (sentences, matches) = (Mutex::default(), Mutex::default());
-        let model = Arc::new(TransformerModel { encoder, unit, hash: hash(folder)?, sentences, matches });
+        let model =
+            Arc::new(TransformerModel { encoder, precision, unit, hash: hash(folder)?, sentences, matches });
         open.push((key, precision, Arc::downgrade(&model)));
         Ok(model)
     }
@@ -77,7 +79,7 @@ impl TransformerModel {
 
     /// `single` or `int8`, as options say it.
     pub fn precision_name(&self) -> &'static str {
-        match self.encoder.precision() {
+        match self.precision {
             Precision::Single => "single",
             Precision::Int8 => "int8",
         }

@@ -4,25 +4,25 @@
 //! the entries of a model file as strings of its metadata; `percentiles` is a list of numbers there.
 
 use super::model::{KIND, SiameseModel};
-use super::tensors::add_tensor;
+use super::tensors::{WeightFormat, add_tensor};
 use crate::error::{Error, Result};
 use std::path::Path;
 use tercet_model::model_file::{ModelFile, Values};
-use tercet_transformer::{Exported, Precision};
+use tercet_transformer::Exported;
 
 /// Entries that are taken over as they are.
 const ENTRIES: [&str; 4] = ["config", "vocabulary", "window", "temperature"];
 
 /// Reads an export and checks that it is a model.
-pub fn import(path: &Path, precision: Precision) -> Result<ModelFile> {
+pub fn import(path: &Path, format: WeightFormat) -> Result<ModelFile> {
     let export = tercet_transformer::read_export(path).map_err(|error| Error::Unusable(error.to_string()))?;
-    let file = model_file(path, &export, precision)?;
+    let file = model_file(path, &export, format)?;
     let bytes = file.to_bytes()?;
     SiameseModel::from_bytes(path, bytes)?;
     Ok(file)
 }
 
-fn model_file(path: &Path, export: &Exported, precision: Precision) -> Result<ModelFile> {
+fn model_file(path: &Path, export: &Exported, format: WeightFormat) -> Result<ModelFile> {
     let mut file = ModelFile::new(KIND);
     file.set_version();
     let bad = |what: String| Error::Unusable(format!("{}: {what}: not an export of a model", path.display()));
@@ -42,7 +42,7 @@ fn model_file(path: &Path, export: &Exported, precision: Precision) -> Result<Mo
     notes.sort();
     file.add_notes(&notes);
     for tensor in &export.tensors {
-        add_tensor(&mut file, &tensor.name, &tensor.shape, &tensor.values, precision);
+        add_tensor(&mut file, &tensor.name, &tensor.shape, &tensor.values, format);
     }
     Ok(file)
 }

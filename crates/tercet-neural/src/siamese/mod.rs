@@ -37,6 +37,7 @@ mod tests;
 
 pub use import::import;
 pub use model::SiameseModel;
+pub use tensors::WeightFormat;
 
 use crate::error::Result;
 use crate::metrics::{

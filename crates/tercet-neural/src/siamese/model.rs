@@ -20,7 +20,7 @@ use super::tensors::Stored;
 use crate::error::{Error, Result};
 use std::path::Path;
 use tercet_model::model_file::{Bytes, ModelFile, Notes};
-use tercet_transformer::{Config, Encoder, Precision, WordPiece};
+use tercet_transformer::{Config, Encoder, WordPiece};
 
 /// The kind of its model files.
 pub const KIND: &str = "siamese";
@@ -74,8 +74,7 @@ impl SiameseModel {
         let tokenizer = WordPiece::from_vocabulary(name, file.get("vocabulary")?, true).map_err(bad)?;
         let (width, middle) = (config.width, config.layers / 2);
         let tensors = Stored(file);
-        let encoder =
-            Encoder::from_stored(name, config, tokenizer, &tensors, Precision::Single).map_err(bad)?;
+        let encoder = Encoder::from_stored(name, config, tokenizer, &tensors).map_err(bad)?;
         let all = |name: &str| tensors.floats(name);
         let some = |name: &str, count: usize| tensors.some_floats(name, count);
         let bias = all("head.bias")?;

@@ -2,7 +2,16 @@
 
 use crate::error::Result;
 use tercet_model::model_file::{ModelFile, Numbers, Values};
-use tercet_transformer::{Precision, StoredNumbers, StoredTensors};
+use tercet_transformer::{StoredNumbers, StoredTensors};
+
+/// How large matrices are stored; the others are in single precision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WeightFormat {
+    /// In single precision, in which they are computed too.
+    Single,
+    /// As 8-bit integers; the encoder computes with 7 bits of them.
+    Int8,
+}
 
 /// Matrices of at least so many rows and columns are worth 8-bit integers.
 const SMALLEST: usize = 64;
@@ -104,10 +113,16 @@ impl Stored<'_> {
 }
 
 /// Adds a tensor: large matrices as 8-bit integers, if that is wanted, the others in single precision.
-pub fn add_tensor(file: &mut ModelFile, name: &str, shape: &[usize], values: &[f32], precision: Precision) {
+pub fn add_tensor(
+    file: &mut ModelFile,
+    name: &str,
+    shape: &[usize],
+    values: &[f32],
+    format: WeightFormat,
+) {
     let is_finite = || values.iter().all(|value| value.is_finite());
     match *shape {
-        [rows, width] if precision == Precision::Int8 && rows.min(width) >= SMALLEST && is_finite() => {
+        [rows, width] if format == WeightFormat::Int8 && rows.min(width) >= SMALLEST && is_finite() => {
             // The head is read whole.
             match name.starts_with("head.") {
                 true => file.add_quantised(name, [rows, width], values),

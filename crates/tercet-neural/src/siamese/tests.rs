@@ -1,7 +1,6 @@
 use super::*;
 
 use std::path::{Path, PathBuf};
-use tercet_transformer::Precision;
 
 const REFERENCE: &str =
     "The committee will not decide on the 14 new budgets before Tuesday, said Maria Novak in Prague.";
@@ -199,7 +198,7 @@ fn an_export_becomes_a_model_in_either_precision() {
     let scratch = tempfile::tempdir().unwrap();
     let export = exported(scratch.path());
     let mut scores = Vec::new();
-    for precision in [Precision::Single, Precision::Int8] {
+    for precision in [WeightFormat::Single, WeightFormat::Int8] {
         let path = scratch.path().join("model.safetensors");
         import(&export, precision).unwrap().write(&path).unwrap();
         let metric = crate::registry().build(&format!("siamese:model={}", path.display())).unwrap();
@@ -219,7 +218,7 @@ fn exports_that_are_no_models_are_refused() {
         let mut export = whole.clone();
         change(&mut export);
         export.write(&path).unwrap();
-        import(&path, Precision::Single).unwrap_err().to_string()
+        import(&path, WeightFormat::Single).unwrap_err().to_string()
     };
     let set = |key: &'static str, value: &'static str| {
         refused(&move |export| {
@@ -270,7 +269,7 @@ fn many_translations_of_a_segment_are_not_held_at_once() {
 fn candidates_are_encoded_once_when_they_are_scored_with_each_other() {
     let scratch = tempfile::tempdir().unwrap();
     let path = scratch.path().join("model.safetensors");
-    import(&exported(scratch.path()), Precision::Single).unwrap().write(&path).unwrap();
+    import(&exported(scratch.path()), WeightFormat::Single).unwrap().write(&path).unwrap();
     let model = Arc::new(SiameseModel::open(&path).unwrap());
     let options = INFO.declared().read(&Spec::new("siamese")).unwrap();
     let metric = Siamese { options, model: Arc::clone(&model), cut: Arc::default() };
@@ -301,7 +300,7 @@ fn candidates_are_encoded_once_when_they_are_scored_with_each_other() {
 fn strengths_are_log_odds_of_the_preference() {
     let scratch = tempfile::tempdir().unwrap();
     let path = scratch.path().join("model.safetensors");
-    import(&exported(scratch.path()), Precision::Single).unwrap().write(&path).unwrap();
+    import(&exported(scratch.path()), WeightFormat::Single).unwrap().write(&path).unwrap();
     let spec = format!("siamese:model={}", path.display());
     let (metric, preference) =
         (crate::registry().build(&spec).unwrap(), crate::registry().preference(&spec, None).unwrap());

@@ -2,6 +2,7 @@
 //!
 //! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
+use super::tensors::WeightFormat;
 use crate::error::Result;
 use crate::metrics::Registry;
 use crate::progress::Progress;
@@ -11,7 +12,6 @@ use std::path::PathBuf;
 use tercet_learn::networks::SiameseSettings;
 use tercet_learn::optimizer::OptimizerSettings;
 use tercet_learn::training::TrainingFiles;
-use tercet_transformer::Precision;
 
 const KEYS: &str = include_str!("keys.toml");
 
@@ -150,8 +150,8 @@ settings! {
 const PRECISIONS: [&str; 2] = ["8-bit", "single"];
 
 impl Output {
-    pub(super) fn precision(&self) -> Precision {
-        if self.precision == PRECISIONS[0] { Precision::Int8 } else { Precision::Single }
+    pub(super) fn format(&self) -> WeightFormat {
+        if self.precision == PRECISIONS[0] { WeightFormat::Int8 } else { WeightFormat::Single }
     }
 }
 

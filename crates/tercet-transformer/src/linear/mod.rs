@@ -11,9 +11,8 @@ mod single;
 pub(crate) use int8::{rounded, scale_of};
 
 use crate::Precision;
-use crate::weights::Rows;
 use int8::{Int8Panels, QuantisedRows};
-use seven_bits::{MOST_INPUTS, RoundedRows, SevenBitPanels};
+use seven_bits::{MAX_INPUTS, RoundedRows, SevenBitPanels};
 use single::SinglePanels;
 
 /// Outputs of a panel.
@@ -56,18 +55,14 @@ impl Linear {
         Linear { inputs, outputs, bias, panels }
     }
 
-    /// The same. Weights that are stored as 8-bit integers are used with 7 bits: models are stored so if they were measured with it.
-    /// They keep 8 bits if there are more inputs than sums of 7-bit products can have.
-    pub fn from_rows(rows: Rows, bias: Vec<f32>, precision: Precision) -> Self {
-        if let Rows::Single(weights) = rows {
-            return Linear::new(&weights, bias, precision);
-        }
-        let weights = rows.into_single();
+    /// From weights that are stored as 8-bit integers. They are used with 7 bits: models are stored so if they were measured with
+    /// it. They keep 8 bits if there are more inputs than sums of 7-bit products can have.
+    pub fn of_stored_integers(weights: &[f32], bias: Vec<f32>) -> Self {
         let (outputs, inputs) = (bias.len(), weights.len() / bias.len());
-        if inputs > MOST_INPUTS {
-            return Linear::new(&weights, bias, Precision::Int8);
+        if inputs > MAX_INPUTS {
+            return Linear::new(weights, bias, Precision::Int8);
         }
-        Linear { inputs, outputs, bias, panels: Panels::SevenBits(SevenBitPanels::new(&weights, inputs)) }
+        Linear { inputs, outputs, bias, panels: Panels::SevenBits(SevenBitPanels::new(weights, inputs)) }
     }
 
     /// Number of inputs.

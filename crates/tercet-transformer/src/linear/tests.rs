@@ -66,9 +66,8 @@ fn the_largest_sums_do_not_overflow() {
 
 #[test]
 fn stored_integers_of_any_number_of_inputs_are_used() {
-    for inputs in [MOST_INPUTS, MOST_INPUTS + 1, 100_000] {
-        let stored = Rows::Int8 { values: vec![-127; inputs], scales: vec![1.0 / 127.0] };
-        let linear = Linear::from_rows(stored, vec![0.0], Precision::Single);
+    for inputs in [MAX_INPUTS, MAX_INPUTS + 1, 100_000] {
+        let linear = Linear::of_stored_integers(&vec![-1.0; inputs], vec![0.0]);
         let found = outputs(&linear, &vec![1.0; inputs])[0];
         assert!((found / inputs as f32 + 1.0).abs() < 1e-3, "{inputs}: {found}");
     }
@@ -77,14 +76,11 @@ fn stored_integers_of_any_number_of_inputs_are_used() {
 #[test]
 fn weights_that_are_stored_as_integers_are_close_and_have_the_same_digits_in_any_batch() {
     let (inputs, outputs_of) = (96, 24);
-    let values: Vec<i8> =
-        numbers(outputs_of * inputs, 8).iter().map(|number| (number * 127.0) as i8).collect();
-    let scales = vec![0.01; outputs_of];
-    let single = Rows::Int8 { values: values.clone(), scales: scales.clone() }.into_single();
+    let single: Vec<f32> =
+        numbers(outputs_of * inputs, 8).iter().map(|number| (number * 127.0).trunc() * 0.01).collect();
     let x = numbers(50 * inputs, 9);
     let expected = outputs(&Linear::new(&single, vec![0.0; outputs_of], Precision::Single), &x);
-    let stored = Rows::Int8 { values, scales };
-    let linear = Linear::from_rows(stored, vec![0.0; outputs_of], Precision::Single);
+    let linear = Linear::of_stored_integers(&single, vec![0.0; outputs_of]);
     let found = outputs(&linear, &x);
     for (found, expected) in found.iter().zip(&expected) {
         assert!((found - expected).abs() < 0.02 * (inputs as f32).sqrt(), "{found} {expected}");

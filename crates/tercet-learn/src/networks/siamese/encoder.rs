@@ -2,19 +2,23 @@
 
 use super::examples::Lines;
 use super::matching::{SHORTEST, UnitRows};
-use super::shape::{EmbeddingTensors, LearnedLayers};
+use super::shape::LearnedLayers;
 use crate::error::Result;
 use crate::layers::{
-    LayerNorm, LayerNormWorkspace, LayerSizes, TensorSource, TransformerLayer, TransformerWorkspace, add_to,
+    LayerNorm, LayerNormWorkspace, TensorSource, TransformerLayer, TransformerWorkspace, add_to,
 };
 use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
+use std::sync::Arc;
+use tercet_transformer::attention::RelativeBias;
+use tercet_transformer::{Config, Family, names};
 
 #[derive(Clone, Debug)]
 pub(super) struct Encoder {
     width: usize,
     embeddings: Option<Embeddings>,
     layers: Vec<TransformerLayer>,
+    bias: Option<Arc<RelativeBias>>,
     projection: TensorId,
     projected: usize,
     /// After how many layers rows are matched: projected, in the middle, at the beginning.
@@ -25,6 +29,7 @@ pub(super) struct Encoder {
 struct Embeddings {
     tokens: TensorId,
     positions: TensorId,
+    /// A row that is added to every position and not learned: the first type of tokens.
     offset: Vec<f32>,
     norm: LayerNorm,
     first_position: usize,
@@ -63,7 +68,7 @@ impl EncoderWorkspace {
     }
 
     fn output(&self, layers: usize) -> &[f32] {
-        layers.checked_sub(1).map_or(&self.input, |last| &self.layers[last].output)
+        layers.checked_sub(1).map_or(&self.input, |last| self.layers[last].output())
     }
 }
 
@@ -75,33 +80,24 @@ fn inner(starts: &[usize]) -> impl Iterator<Item = std::ops::Range<usize>> {
 impl Encoder {
     pub fn new(
         parameters: &mut Parameters,
-        width: usize,
+        config: &Config,
         learned: &LearnedLayers,
         source: &mut TensorSource<'_>,
     ) -> Result<Self> {
-        let name = "projection.weight";
-        let shape = [learned.projected, width];
+        let (name, shape) = ("projection.weight", [learned.projected, config.width]);
         let projection = parameters.add(name, Role::Weight, shape, source(name, shape)?);
-        let encoder_start = parameters.tensors().len();
-        let embeddings = learned.embeddings.as_ref();
-        let embeddings = embeddings
-            .map(|tables| Embeddings::new(parameters, width, learned.epsilon, tables, source))
-            .transpose()?;
-        let sizes = LayerSizes {
-            width,
-            inner: learned.inner,
-            heads: learned.heads,
-            epsilon: learned.epsilon,
-            bias: learned.bias.clone(),
-        };
+        let (frozen, encoder_start) = (config.layers - learned.layers, parameters.tensors().len());
+        let embeddings = (frozen == 0).then(|| Embeddings::new(parameters, config, source)).transpose()?;
         let mut layers = Vec::new();
-        for names in &learned.layers {
-            layers.push(TransformerLayer::new(parameters, names, &sizes, source)?);
+        for number in frozen..config.layers {
+            layers.push(TransformerLayer::new(parameters, config, number, source)?);
         }
         parameters.tensors_mut()[encoder_start..].iter_mut().for_each(|tensor| tensor.rate = learned.rate);
         let first = embeddings.as_ref().map(|_| 0);
-        let taps = [Some(layers.len()), learned.middle, first];
-        Ok(Encoder { width, embeddings, layers, projection, projected: learned.projected, taps })
+        let middle = learned.middle.checked_sub(frozen).filter(|layers| *layers > 0 || first.is_some());
+        let taps = [Some(layers.len()), middle, first];
+        let (bias, projected) = (learned.bias.clone(), learned.projected);
+        Ok(Encoder { width: config.width, embeddings, layers, bias, projection, projected, taps })
     }
 
     /// The numbers of the layers that are learned and matched: 0 the last, 1 the middle, 2 the first.
@@ -121,8 +117,8 @@ impl Encoder {
         space.layers.resize_with(self.layers.len(), TransformerWorkspace::default);
         for (number, layer) in self.layers.iter().enumerate() {
             let (before, after) = space.layers.split_at_mut(number);
-            let x = before.last().map_or(&space.input, |below| &below.output);
-            layer.forward(parameters, x, &space.starts, &mut after[0]);
+            let x = before.last().map_or(&space.input[..], |below| below.output());
+            layer.forward(parameters, x, &space.starts, self.bias.as_deref(), &mut after[0]);
         }
         self.pool(space);
         for slot in self.slots() {
@@ -271,23 +267,19 @@ impl Encoder {
 }
 
 impl Embeddings {
-    fn new(
-        parameters: &mut Parameters,
-        width: usize,
-        epsilon: f32,
-        tables: &EmbeddingTensors,
-        source: &mut TensorSource<'_>,
-    ) -> Result<Self> {
-        let (name, rows) = &tables.tokens;
-        let tokens = parameters.add(name, Role::Embedding, [*rows, width], source(name, [*rows, width])?);
-        let (name, rows) = &tables.positions;
-        let positions = parameters.add(name, Role::Weight, [*rows, width], source(name, [*rows, width])?);
-        let norm = &tables.norm;
-        let values =
-            [source(&format!("{norm}.weight"), [1, width])?, source(&format!("{norm}.bias"), [1, width])?];
-        let norm = LayerNorm::with_values(parameters, norm, epsilon, values);
-        let (offset, first_position) = (tables.offset.clone(), tables.first_position);
-        Ok(Embeddings { tokens, positions, offset, norm, first_position })
+    fn new(parameters: &mut Parameters, config: &Config, source: &mut TensorSource<'_>) -> Result<Self> {
+        let width = config.width;
+        let mut add = |name: &str, role, rows| -> Result<TensorId> {
+            Ok(parameters.add(name, role, [rows, width], source(name, [rows, width])?))
+        };
+        let tokens = add(names::TOKENS, Role::Embedding, config.vocabulary)?;
+        let positions = add(names::POSITIONS, Role::Weight, config.positions)?;
+        let offset = match config.family {
+            Family::Bert => source(names::TYPES, [2, width])?[..width].to_vec(),
+            Family::Mpnet => vec![0.0; width],
+        };
+        let norm = LayerNorm::from_source(parameters, names::AFTER_EMBEDDING, config, source)?;
+        Ok(Embeddings { tokens, positions, offset, norm, first_position: config.first_position() })
     }
 
     fn forward<'t>(

@@ -44,7 +44,7 @@ impl Head {
         Ok(Head {
             width,
             hidden,
-            vectors: add("head.vectors.weight", Role::Weight, [hidden, 4 * width])?,
+            vectors: add("head.sentence.weight", Role::Weight, [hidden, 4 * width])?,
             bias: add("head.bias", Role::Bias, [1, hidden])?,
             matching: add("head.matching.weight", Role::Weight, [hidden, MATCHING])?,
             output: add("head.output.weight", Role::Weight, [1, hidden])?,

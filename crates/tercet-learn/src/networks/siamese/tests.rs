@@ -2,10 +2,10 @@ use super::objective::SiameseObjective;
 use super::*;
 use crate::Matrix;
 use crate::gradient_check::{check_parameters, wave};
-use crate::layers::LayerTensors;
 use crate::progress::Progress;
 use crate::training::{Checkpoints, Objective};
 use std::borrow::Cow;
+use tercet_transformer::{Config, Family, Pooling, names};
 
 mod pytorch;
 
@@ -14,18 +14,22 @@ const WIDTH: usize = 4;
 /// Token numbers of lines; the first and the last are special tokens.
 const TOKENS: [&[u32]; 4] = [&[0, 3, 4, 5, 1], &[0, 3, 5, 6, 2, 1], &[0, 6, 1], &[0, 4, 2, 3, 1]];
 
-fn layer_names(number: usize) -> LayerTensors {
-    let name = |part: &str| format!("{number}.{part}");
-    LayerTensors {
-        query: name("query"),
-        key: name("key"),
-        value: name("value"),
-        attended: name("attended"),
-        after_attention: name("after_attention"),
-        up: name("up"),
-        down: name("down"),
-        after_all: name("after_all"),
-    }
+/// The names that tensors have in the tables of numbers below.
+fn short_name(name: &str) -> String {
+    let parts = [
+        ("encoder.layer.", ""),
+        ("attention.self.", ""),
+        ("attention.output.dense", "attended"),
+        ("attention.output.LayerNorm", "after_attention"),
+        ("intermediate.dense", "up"),
+        ("output.dense", "down"),
+        ("output.LayerNorm", "after_all"),
+        ("embeddings.LayerNorm", "norm"),
+        (names::TOKENS, "tokens"),
+        (names::POSITIONS, "positions"),
+        ("head.sentence", "head.vectors"),
+    ];
+    parts.iter().fold(name.to_owned(), |name, (long, short)| name.replace(long, short))
 }
 
 /// Which of two layers are learned.
@@ -37,40 +41,48 @@ enum Learned {
 }
 
 fn shape(learned: Learned) -> SiameseShape {
-    let embeddings = EmbeddingTensors {
-        tokens: ("tokens".to_owned(), 7),
-        positions: ("positions".to_owned(), 7),
-        offset: wave(WIDTH, 0.8),
-        norm: "norm".to_owned(),
-        first_position: 1,
-    };
-    let layers = LearnedLayers {
-        layers: if learned == Learned::All {
-            vec![layer_names(0), layer_names(1)]
-        } else {
-            vec![layer_names(1)]
-        },
+    let encoder = Config {
+        family: Family::Bert,
+        layers: 2,
+        width: WIDTH,
         heads: 2,
         inner: 6,
+        vocabulary: 7,
+        positions: 7,
+        window: 7,
         epsilon: 1e-3,
-        projected: 3,
-        middle: (learned == Learned::All).then_some(1),
-        embeddings: (learned == Learned::All).then_some(embeddings),
-        bias: None,
-        rate: 0.1,
+        pooling: Pooling::Mean,
+        unit_length: false,
+        padding: 0,
     };
-    SiameseShape { width: WIDTH, hidden: 3, learned: (learned != Learned::Head).then_some(layers) }
+    let layers = match learned {
+        Learned::Head => None,
+        Learned::Last => Some(1),
+        Learned::All => Some(2),
+    };
+    let learned = |layers| LearnedLayers { layers, projected: 3, middle: 1, bias: None, rate: 0.1 };
+    SiameseShape { encoder, hidden: 3, learned: layers.map(learned) }
+}
+
+/// In the numbers below, the first token is at position 1.
+fn first_place(name: &str) -> usize {
+    if name == "positions" { WIDTH } else { 0 }
 }
 
 /// A tensor is a wave whose phase is the length of its name.
 fn tensor(name: &str, count: usize) -> Vec<f32> {
+    if name == names::TYPES {
+        return wave(count, 0.8);
+    }
+    let name = &short_name(name)[..];
     let is_gain = (name.contains("norm") || name.contains("after")) && name.ends_with("weight");
     let (offset, scale) = match name {
         _ if is_gain => (1.0, 0.3),
         "head.vectors.weight" | "head.matching.weight" => (0.0, 0.15),
         _ => (0.0, 0.6),
     };
-    wave(count, name.len() as f64).into_iter().map(|x| offset + scale * x).collect()
+    let first = first_place(name);
+    wave(first + count, name.len() as f64)[first..].iter().map(|x| offset + scale * x).collect()
 }
 
 fn network(learned: Learned) -> SiameseNetwork {

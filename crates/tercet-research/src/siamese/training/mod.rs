@@ -29,8 +29,8 @@ const COMPARED: usize = 2_000;
 pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<SiameseModel> {
     recipe.check()?;
     let mut checkpoints = files.begin(recipe.training.checkpoint, &[SiameseTraining::PHASE])?;
-    let precision = recipe.model.precision();
-    let (file, start_hash) = start_file(recipe, precision)?;
+    let format = recipe.model.format();
+    let (file, start_hash) = start_file(recipe, format)?;
     let model = SiameseModel::from_file(&file)?;
     let mut network = network(&file, &model, recipe)?;
     let texts = TextGroups::read(recipe, progress)?;
@@ -59,10 +59,10 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
         groups: &examples,
         development: &held_out,
         settings: &recipe.training.settings(temperature),
-        start: &format!("{start_hash} {precision:?}"),
+        start: &format!("{start_hash} {format:?}"),
     }
     .run(&mut checkpoints, progress)?;
-    let mut made = changed(&file, network.parameters(), precision)?;
+    let mut made = changed(&file, network.parameters(), format)?;
     let figures = figures(
         &mut made,
         recipe,

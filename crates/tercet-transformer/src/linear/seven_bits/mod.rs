@@ -23,7 +23,7 @@ const LARGEST_ACTIVATION: f32 = 127.0;
 /// The byte that stands for zero.
 const ZERO: i32 = 128;
 /// Most inputs whose sums always fit into 32 bits.
-pub(super) const MOST_INPUTS: usize = i32::MAX as usize / (2 * u8::MAX as usize * LARGEST as usize);
+pub(super) const MAX_INPUTS: usize = i32::MAX as usize / (2 * u8::MAX as usize * LARGEST as usize);
 
 /// The weights, their scales and the factors of activations.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl SevenBitPanels {
 
     /// For these instructions, which the processor must have.
     fn with(weights: &[f32], inputs: usize, instructions: Instructions) -> Self {
-        assert!(inputs <= MOST_INPUTS, "sums of {inputs} products may not fit into 32 bits");
+        assert!(inputs <= MAX_INPUTS, "sums of {inputs} products may not fit into 32 bits");
         let factors = factors(weights, inputs);
         let (panels, scales) = match instructions {
             #[cfg(target_arch = "x86_64")]
