@@ -22,7 +22,6 @@ pub mod protobuf;
 pub mod spec;
 pub mod unpack;
 pub mod warning;
-pub mod xxhash64;
 
 pub use context::Context;
 pub use error::{Error, ErrorKind, Result};

@@ -5,7 +5,8 @@
 use super::terminal::{Style, Terminal};
 use crate::metrics::ExplainedWord;
 use std::ops::Range;
-use tercet_text::{display_width, visible};
+use tercet_text::visible;
+use unicode_width::UnicodeWidthStr;
 
 /// The width of a line where there is no terminal, and the widest and narrowest that is used.
 const COLUMNS: usize = 100;
@@ -92,7 +93,7 @@ pub(super) fn wrapped(label: &str, units: &[Unit], style: Style, terminal: Termi
     let all =
         units.iter().flat_map(|unit| pieces(&unit.text, room).into_iter().map(move |piece| (unit, piece)));
     for (unit, (word, starts_unit)) in all {
-        let (gap, width) = (usize::from(starts_unit && unit.starts && used > 0), display_width(&word));
+        let (gap, width) = (usize::from(starts_unit && unit.starts && used > 0), word.width());
         let word = if unit.is_marked { terminal.styled(style, &word) } else { word };
         if used + gap + width > room {
             lines.push(word);
@@ -114,7 +115,7 @@ pub(super) fn wrapped(label: &str, units: &[Unit], style: Style, terminal: Termi
 
 /// A word, or pieces of one wider than a line; each with whether it starts the word.
 fn pieces(word: &str, room: usize) -> Vec<(String, bool)> {
-    if display_width(word) <= room {
+    if word.width() <= room {
         return vec![(word.to_owned(), true)];
     }
     word.chars().enumerate().map(|(i, c)| (c.to_string(), i == 0)).collect()

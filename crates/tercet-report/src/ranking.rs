@@ -10,7 +10,7 @@ use super::table::{Marks, PLAIN, Table, headings, interval, signatures, titles};
 use super::{Contents, Format, Terminal, csv, json, latex, markdown, text, tsv};
 use crate::scoring::{Evaluation, RankedSystem};
 use serde_json::{Map, Value, json};
-use tercet_text::display_width;
+use unicode_width::UnicodeWidthStr;
 
 /// Decimals of probabilities.
 const PROBABILITY_DECIMALS: usize = 2;
@@ -116,8 +116,8 @@ fn ranks(evaluation: &Evaluation) -> Vec<usize> {
 /// A column with its header, aligned to the right.
 pub(super) fn right(header: &str, cells: impl Iterator<Item = String>) -> Vec<String> {
     let cells: Vec<String> = std::iter::once(header.to_owned()).chain(cells).collect();
-    let width = cells.iter().map(|cell| display_width(cell)).max().unwrap_or(0);
-    cells.into_iter().map(|cell| " ".repeat(width - display_width(&cell)) + &cell).collect()
+    let width = cells.iter().map(|cell| cell.width()).max().unwrap_or(0);
+    cells.into_iter().map(|cell| " ".repeat(width - cell.width()) + &cell).collect()
 }
 
 /// What the columns mean.

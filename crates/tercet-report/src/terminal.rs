@@ -1,7 +1,7 @@
 //! What a text is written for: a terminal with its width and colours, or a pipe or file.
 
 use super::table::Table;
-use tercet_text::display_width;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// A terminal. The default is none: text for a pipe or a file, without colours, with names at full length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,20 +67,19 @@ impl Terminal {
 /// The columns of a text on a terminal, without escape codes of [`Style`].
 pub(super) fn styled_width(text: &str) -> usize {
     let mut parts = text.split('\u{1b}');
-    let first = parts.next().map_or(0, display_width);
-    first
-        + parts.map(|part| display_width(part.split_once('m').map_or(part, |(_, rest)| rest))).sum::<usize>()
+    let first = parts.next().map_or(0, UnicodeWidthStr::width);
+    first + parts.map(|part| part.split_once('m').map_or(part, |(_, rest)| rest).width()).sum::<usize>()
 }
 
 /// Both ends of a text, with … between them, if it is wider than this.
 fn shortened(text: &str, width: usize) -> String {
-    if display_width(text) <= width {
+    if text.width() <= width {
         return text.to_owned();
     }
     let within = |letters: &mut dyn Iterator<Item = char>, room: usize| {
         let mut used = 0;
         let fits = |c: &char| {
-            used += display_width(c.encode_utf8(&mut [0; 4]));
+            used += c.width().unwrap_or(0);
             used <= room
         };
         letters.take_while(fits).collect::<String>()
@@ -100,7 +99,7 @@ mod tests {
         assert_eq!(shortened("newstest2019.online-A.de-en", 13), "newste….de-en");
         assert_eq!(shortened("short", 13), "short");
         assert_eq!(shortened("今天下雨今天下雨", 8), "今天…雨");
-        assert!(display_width(&shortened("今天下雨今天下雨", 9)) <= 9);
+        assert!(shortened("今天下雨今天下雨", 9).width() <= 9);
     }
 
     #[test]
@@ -112,7 +111,7 @@ mod tests {
             ..Table::default()
         };
         let fitted = |width| Terminal { width, colour: false }.fit(table.clone()).to_text();
-        assert!(fitted(Some(30)).lines().all(|line| display_width(line) <= 30));
+        assert!(fitted(Some(30)).lines().all(|line| line.width() <= 30));
         assert!(fitted(Some(30)).contains("34.50"));
         assert_eq!(fitted(None), table.to_text());
         // Names are not cut beyond recognition.

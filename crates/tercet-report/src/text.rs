@@ -2,7 +2,8 @@
 
 use super::table::Table;
 use super::terminal::{Terminal, styled_width};
-use tercet_text::{display_width, visible};
+use tercet_text::visible;
+use unicode_width::UnicodeWidthStr;
 
 /// Tables, then the signatures of their columns, then notes.
 pub fn write(
@@ -22,9 +23,9 @@ pub fn write(
         write_table(&terminal.fit(table), &mut text);
     }
     text.push('\n');
-    let width = signatures.iter().map(|(title, _)| display_width(title)).max().unwrap_or(0);
+    let width = signatures.iter().map(|(title, _)| title.width()).max().unwrap_or(0);
     for (title, signature) in signatures {
-        let padding = " ".repeat(width - display_width(title));
+        let padding = " ".repeat(width - title.width());
         text += &format!("{title}{padding}  {}\n", visible(signature));
     }
     for note in notes {

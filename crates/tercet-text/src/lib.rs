@@ -8,7 +8,6 @@
 mod abbreviations;
 mod character;
 mod common_subsequence;
-mod display_width;
 mod distance_band;
 mod edit_operations;
 mod intl;
@@ -59,7 +58,6 @@ pub use with_model::ModelTokenizer;
 
 pub use abbreviations::{Abbreviations, Prefix};
 pub use common_subsequence::common_subsequence;
-pub use display_width::display_width;
 pub use edit_operations::{EditOperations, edit_operations};
 pub use java_hash::java_hash;
 pub use language::{LANGUAGES, language_code};

@@ -36,9 +36,7 @@ fn frame() -> Vec<u8> {
 
 /// A frame with one raw block, with its length and its checksum.
 fn raw_frame(text: &[u8; 4]) -> Vec<u8> {
-    let mut hash = crate::xxhash64::XxHash64::default();
-    hash.write(text);
-    let checksum = (hash.finish() as u32).to_le_bytes();
+    let checksum = (twox_hash::XxHash64::oneshot(0, text) as u32).to_le_bytes();
     [&zstd::MAGIC[..], &[0x24, 4, 0x21, 0, 0], text, &checksum].concat()
 }
 

@@ -1,12 +1,11 @@
 //! Frames of zstd, one after another, as `cat a.zst b.zst` makes them; frames that hold no text (skippable ones) are
 //! passed over.
 //!
-//! The decoder checks neither what a frame says of itself nor how much memory it asks for, so this is done here: the
-//! window is bounded before anything is decoded, and at the end of a frame its length and its checksum are compared with
-//! those written in it.
+//! The decoder does not compare what a frame says of itself with what it found, nor bound the memory by a limit that can be given, so
+//! this is done here: the window is bounded before anything is decoded, and at the end of a frame its length and its checksum are
+//! compared with those written in it.
 
 use super::limit;
-use crate::xxhash64::XxHash64;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, Read};
 
@@ -94,7 +93,6 @@ struct Frame<R: Read> {
     decoder: StreamingDecoder<Headed<R>, FrameDecoder>,
     header: Header,
     length: u64,
-    hash: XxHash64,
 }
 
 impl<R: Read> Frame<R> {
@@ -107,15 +105,12 @@ impl<R: Read> Frame<R> {
         }
         let headed = io::Cursor::new(bytes).chain(raw);
         let decoder = StreamingDecoder::new(headed).map_err(io::Error::other)?;
-        Ok(Frame { decoder, header, length: 0, hash: XxHash64::default() })
+        Ok(Frame { decoder, header, length: 0 })
     }
 
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.decoder.read(buffer)?;
         self.length += read as u64;
-        if self.header.has_checksum {
-            self.hash.write(&buffer[..read]);
-        }
         if read == 0 {
             self.check()?;
         }
@@ -124,8 +119,8 @@ impl<R: Read> Frame<R> {
 
     /// Compares the length and the checksum of the content with those in the frame.
     fn check(&self) -> io::Result<()> {
-        let found = self.decoder.decoder.get_checksum_from_data();
-        let hash_fits = !self.header.has_checksum || found == Some(self.hash.finish() as u32);
+        let (decoder, is_checked) = (&self.decoder.decoder, self.header.has_checksum);
+        let hash_fits = !is_checked || decoder.get_checksum_from_data() == decoder.get_calculated_checksum();
         let length_fits = self.header.length.is_none_or(|length| length == self.length);
         if hash_fits && length_fits { Ok(()) } else { Err(io::ErrorKind::InvalidData.into()) }
     }

@@ -37,7 +37,7 @@ use std::hash::Hasher;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use tercet_base::xxhash64::XxHash64;
+use twox_hash::XxHash64;
 
 const MAGIC: &[u8; 8] = b"tercetWV";
 const VERSION: u64 = 2;

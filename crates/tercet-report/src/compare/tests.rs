@@ -134,7 +134,7 @@ fn long_texts_are_wrapped_and_lose_nothing() {
         let shown: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("      A")).collect();
         let shown: Vec<&str> = shown.into_iter().take_while(|line| !line.starts_with("      B")).collect();
         assert!(
-            shown.len() > 2 && shown.iter().all(|line| tercet_text::display_width(line) <= 100),
+            shown.len() > 2 && shown.iter().all(|line| unicode_width::UnicodeWidthStr::width(*line) <= 100),
             "{text}"
         );
         let squeezed = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();

@@ -21,6 +21,7 @@ pub use scored_texts::{ScoredForComparison, ScoredTexts, page_remarks, page_requ
 use crate::meta_evaluation::AgreementReport;
 use crate::scoring::{Corpus, Evaluation, MarkedMetric, SystemComparison};
 use crate::warning::Warning;
+use base64::prelude::{BASE64_STANDARD, Engine};
 use data::data;
 use sha2::{Digest, Sha256};
 
@@ -134,21 +135,7 @@ fn policy(style: &str, script: &str) -> String {
 
 /// The source of a content security policy that stands for this text.
 fn hash(text: &str) -> String {
-    format!("'sha256-{}'", base64(&Sha256::digest(text)))
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for group in bytes.chunks(3) {
-        let byte = |i: usize| u32::from(group.get(i).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for i in 0..4 {
-            let digit = DIGITS[(bits >> (18 - 6 * i)) as usize & 63] as char;
-            text.push(if i <= group.len() { digit } else { '=' });
-        }
-    }
-    text
+    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
 #[cfg(test)]

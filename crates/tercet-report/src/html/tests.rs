@@ -31,14 +31,6 @@ fn parsed(contents: &PageContents<'_>) -> Value {
 }
 
 #[test]
-fn base64_is_that_of_the_standard() {
-    let expected = ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"];
-    for (length, expected) in expected.into_iter().enumerate() {
-        assert_eq!(base64(&b"foobar"[..length]), expected);
-    }
-}
-
-#[test]
 fn scores_of_segments_are_integers_in_the_decimals_of_the_metric() {
     let corpus = corpus();
     let evaluation = evaluation(&corpus);

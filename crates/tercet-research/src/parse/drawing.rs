@@ -14,15 +14,15 @@
 //! an unrelated vertical line, the vertical line is drawn through.
 
 use super::dependency_tree::DependencyTree;
-use crate::text::display_width;
 use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
 
 /// Draws a tree with the words and their tags, one line per word. Columns are aligned for characters of any width; tabs and
 /// line ends within a word are shown as spaces. `words` and `tags` have one entry per word of the tree.
 pub fn draw(tree: &DependencyTree, words: &[&str], tags: &[&str]) -> String {
     let arcs = arcs(tree);
     let words: Vec<String> = words.iter().map(|word| word.replace(['\t', '\n', '\r'], " ")).collect();
-    let width = |texts: &mut dyn Iterator<Item = &str>| texts.map(display_width).max().unwrap_or(0);
+    let width = |texts: &mut dyn Iterator<Item = &str>| texts.map(UnicodeWidthStr::width).max().unwrap_or(0);
     let word_width = width(&mut words.iter().map(String::as_str));
     let tag_width = width(&mut tags.iter().copied());
     let mut text = String::new();
@@ -35,7 +35,7 @@ pub fn draw(tree: &DependencyTree, words: &[&str], tags: &[&str]) -> String {
 }
 
 fn padded(text: &str, width: usize) -> String {
-    format!("{text}{}", " ".repeat(width - display_width(text)))
+    format!("{text}{}", " ".repeat(width - text.width()))
 }
 
 /// The vertical line of a word with children: the rows from its first child to its last, the word included.
