@@ -1,10 +1,10 @@
 //! `config.json` and the files of sentence-transformers beside it: sizes, window, pooling.
 
 use crate::encoder::Pooling;
-use crate::error::Result;
 use crate::files::{read_json, unusable};
 use serde_json::Value;
 use std::path::Path;
+use tercet_model::Result;
 
 /// A family of encoders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

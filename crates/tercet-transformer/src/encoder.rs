@@ -2,7 +2,6 @@
 
 use crate::attention::RelativeBias;
 use crate::config::Config;
-use crate::error::Result;
 use crate::files::unusable;
 use crate::forward::{Network, NetworkSpace};
 use crate::tokenizer::{TokenIds, WordPiece};
@@ -11,6 +10,7 @@ use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tercet_math::rows::sum_of;
+use tercet_model::Result;
 
 /// What an encoder of a folder is computed with. One that is stored in a model file has its own: [`Encoder::from_stored`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,12 +3,12 @@
 use crate::attention::{RELATIVE_BUCKETS, RelativeBias};
 use crate::config::{Config, Family};
 use crate::encoder::Precision;
-use crate::error::Result;
 use crate::layer::{Layer, LayerSpace, Normalisation, apply};
 use crate::linear::{WholeNumbers, rounded, scale_of};
 use crate::names;
 use crate::weights::{Rows, Weights};
 use std::sync::Arc;
+use tercet_model::Result;
 
 /// Everything that is learned.
 #[derive(Debug)]

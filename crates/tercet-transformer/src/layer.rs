@@ -8,12 +8,12 @@
 
 use crate::attention::{AttentionSpace, Heads, RelativeBias, attend};
 use crate::config::Config;
-use crate::error::Result;
 use crate::linear::{Linear, ROWS, WholeNumbers};
 use crate::names::LayerNames;
 use crate::weights::Weights;
 use tercet_math::functions::gelu;
 use tercet_math::rows::{add, normalise_rows};
+use tercet_model::Result;
 
 /// A linear map of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,7 +21,6 @@
 pub mod attention;
 mod config;
 mod encoder;
-mod error;
 mod files;
 mod forward;
 pub mod layer;
@@ -34,7 +33,6 @@ mod weights;
 
 pub use config::{Config, Family};
 pub use encoder::{Encoded, Encoder, Pooling, Precision};
-pub use error::{Error, Result};
 pub use files::{Exported, ExportedTensor, read_export};
 pub use recurrent::{InferSent, SkipThought, WordVectors};
 pub use tokenizer::{TokenIds, Word, WordPiece};

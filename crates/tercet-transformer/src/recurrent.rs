@@ -7,11 +7,11 @@
 //! a batch take each step together, so that the products have many rows.
 
 use crate::encoder::Precision;
-use crate::error::Result;
 use crate::files::{Tensor, Tensors, parse_safetensors, read, unusable};
 use crate::linear::{Linear, WholeNumbers};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
+use tercet_model::Result;
 
 /// Sentences that take their steps together.
 const BATCH: usize = 64;

@@ -6,11 +6,11 @@ mod words;
 
 pub use words::Word;
 
-use crate::error::Result;
 use crate::files::{read, read_json, unusable};
 use foldhash::HashMap;
 use serde_json::Value;
 use std::path::Path;
+use tercet_model::Result;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};

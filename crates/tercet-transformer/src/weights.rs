@@ -1,12 +1,12 @@
 //! Weights by their names, of a folder or of a model that somebody else has read, each checked for its shape.
 
 use crate::encoder::Precision;
-use crate::error::{Error, Result};
 use crate::files::{Tensor, Tensors, parse_onnx, parse_safetensors, read, unusable};
 use crate::linear::Linear;
 use crate::names::TOKENS;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use tercet_model::{Error, Result};
 
 /// Files that may hold the weights, the first that exists is read.
 const NAMES: [&str; 3] = ["model.safetensors", "onnx/model.onnx", "model.onnx"];

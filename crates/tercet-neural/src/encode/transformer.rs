@@ -57,7 +57,7 @@ impl TransformerModel {
         if let Some(model) = open.iter().find(is_same).and_then(|(_, _, model)| model.upgrade()) {
             return Ok(model);
         }
-        let encoder = Encoder::read(folder, precision).map_err(unusable)?;
+        let encoder = Encoder::read(folder, precision)?;
         let unit = encoder.config().unit_length;
         let encoder = encoder.with_unit_length(false);
         let (sentences, matches) = (Mutex::default(), Mutex::default());
@@ -129,17 +129,10 @@ impl TransformerModel {
     }
 }
 
-fn unusable(error: tercet_transformer::Error) -> Error {
-    match error {
-        tercet_transformer::Error::Read { path, source } => Error::Read { path, source },
-        other => Error::Unusable(other.to_string()),
-    }
-}
-
 /// The hash of the hashes of all files.
 fn hash(folder: &Path) -> Result<String> {
     let mut all = Vec::new();
-    for path in Encoder::files(folder).map_err(unusable)? {
+    for path in Encoder::files(folder)? {
         let (hash, _) = files::sha256(&path).map_err(|source| Error::Read { path: path.clone(), source })?;
         all.extend(hash);
     }

@@ -15,7 +15,7 @@ const ENTRIES: [&str; 4] = ["config", "vocabulary", "window", "temperature"];
 
 /// Reads an export and checks that it is a model.
 pub fn import(path: &Path, format: WeightFormat) -> Result<ModelFile> {
-    let export = tercet_transformer::read_export(path).map_err(|error| Error::Unusable(error.to_string()))?;
+    let export = tercet_transformer::read_export(path)?;
     let file = model_file(path, &export, format)?;
     let bytes = file.to_bytes()?;
     SiameseModel::from_bytes(path, bytes)?;

@@ -60,21 +60,17 @@ impl SiameseModel {
         file.check_version()?;
         file.check_finite()?;
         let name = file.path();
-        let bad = |error: tercet_transformer::Error| match error {
-            tercet_transformer::Error::Read { path, source } => Error::Read { path, source },
-            tercet_transformer::Error::Unusable { what, .. } => file.bad(what).into(),
-        };
         let window: usize = file.number("window")?;
-        let config = Config::parse(name, file.get("config")?).map_err(bad)?;
+        let config = Config::parse(name, file.get("config")?)?;
         if !(3..=config.window).contains(&window) {
             let reason = format!("its window is {window} tokens, expected 3 to {}", config.window);
             return Err(file.bad(reason).into());
         }
         let config = Config { window, ..config };
-        let tokenizer = WordPiece::from_vocabulary(name, file.get("vocabulary")?, true).map_err(bad)?;
+        let tokenizer = WordPiece::from_vocabulary(name, file.get("vocabulary")?, true)?;
         let (width, middle) = (config.width, config.layers / 2);
         let tensors = Stored(file);
-        let encoder = Encoder::from_stored(name, config, tokenizer, &tensors).map_err(bad)?;
+        let encoder = Encoder::from_stored(name, config, tokenizer, &tensors)?;
         let all = |name: &str| tensors.floats(name);
         let some = |name: &str, count: usize| tensors.some_floats(name, count);
         let bias = all("head.bias")?;

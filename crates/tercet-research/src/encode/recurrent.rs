@@ -108,13 +108,6 @@ impl Words {
     }
 }
 
-fn unusable(error: tercet_transformer::Error) -> Error {
-    match error {
-        tercet_transformer::Error::Read { path, source } => Error::Read { path, source },
-        other => Error::Unusable(other.to_string()),
-    }
-}
-
 /// Whether a file starts as those that PyTorch writes: a ZIP archive, or in older versions a pickle.
 fn is_of_pytorch(path: &Path) -> bool {
     let mut start = [0; 2];
@@ -164,7 +157,7 @@ impl InferSentEncoder {
             let what = "a file of PyTorch: convert it with scripts/convert_infersent.py";
             return Err(Error::Unusable(format!("{}: {what}", weights.display())));
         }
-        let network = InferSent::read(weights).map_err(unusable)?;
+        let network = InferSent::read(weights)?;
         let words = WordVectors::open(vectors)?;
         check_words(vectors, &words, network.word_dimension())?;
         let split = match TrainedWords::read(weights)? {
@@ -234,7 +227,7 @@ impl SkipThoughtEncoder {
                 let what = "its files are as published: convert them with scripts/convert_skip_thought.py";
                 return Err(Error::Unusable(format!("{}: {what}", folder.display())));
             }
-            let network = SkipThought::read(&weights).map_err(unusable)?;
+            let network = SkipThought::read(&weights)?;
             let vectors = WordVectors::open(&words)?;
             check_words(&words, &vectors, network.word_dimension())?;
             Ok(Part { network, hash: hash(&weights)?, vectors })

@@ -12,8 +12,8 @@
 
 use super::features::Column;
 use crate::error::{Error, Result};
-use tercet_learn::model_file::{ModelFile, Values};
 use tercet_math::Matrix;
+use tercet_model::model_file::{ModelFile, Values};
 
 /// The range of each feature or dimension.
 #[derive(Clone, Debug, Default, PartialEq)]

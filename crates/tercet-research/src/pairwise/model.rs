@@ -26,9 +26,9 @@ use crate::spec::Spec;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tercet_base::files;
-use tercet_learn::model_file::{ModelFile, Values};
 use tercet_learn::networks::{EncodedPairNetwork, PairNetwork};
 use tercet_math::Matrix;
+use tercet_model::model_file::{ModelFile, Values};
 
 const KIND: &str = "pairwise";
 

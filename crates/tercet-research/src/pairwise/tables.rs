@@ -2,9 +2,9 @@
 
 use crate::error::Result;
 use crate::learned::{Inputs, JudgedTexts, MinMax, Translation};
-use tercet_learn::model_file::ModelFile;
 use tercet_learn::networks::{Example, WordLists};
 use tercet_math::Matrix;
+use tercet_model::model_file::ModelFile;
 
 /// Some pairs of a set, with its inputs.
 #[derive(Clone, Debug)]

@@ -390,7 +390,7 @@ fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
 
 #[test]
 fn a_model_with_nan_or_infinite_numbers_is_refused() {
-    use tercet_learn::model_file::{ModelFile, Values};
+    use tercet_model::model_file::{ModelFile, Values};
     let folder = tempfile::tempdir().unwrap();
     let path = model(&folder, false);
     for (tensor, shape, values) in [
@@ -420,7 +420,7 @@ fn a_model_with_nan_or_infinite_numbers_is_refused() {
 
 #[test]
 fn a_model_whose_columns_are_not_those_of_its_features_is_refused() {
-    use tercet_learn::model_file::ModelFile;
+    use tercet_model::model_file::ModelFile;
     let folder = tempfile::tempdir().unwrap();
     let path = model(&folder, false);
     let file = ModelFile::read(&path, "pairwise").unwrap();

@@ -7,9 +7,9 @@ use crate::progress::Progress;
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
-use tercet_learn::model_file::{ModelFile, Numbers};
 use tercet_learn::training::TrainingFiles;
 use tercet_math::random::Random;
+use tercet_model::model_file::{ModelFile, Numbers};
 
 const WORDS: [&str; 8] = ["red", "blue", "tall", "small", "old", "new", "good", "bad"];
 

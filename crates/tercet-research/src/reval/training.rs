@@ -17,9 +17,9 @@ use crate::vectors::WordVectors;
 use foldhash::HashMap;
 use std::cmp::Ordering;
 use std::fs;
-use tercet_learn::model_file::ModelFile;
 use tercet_learn::networks::{SimilarityExamples, SimilarityNetwork, SimilarityTraining};
 use tercet_learn::training::{Checkpoints, Outcome, TrainingFiles};
+use tercet_model::model_file::ModelFile;
 
 /// Phases of a training: the networks of sentences in general, and of long ones.
 const PHASES: [&str; 2] = ["network", "longer"];

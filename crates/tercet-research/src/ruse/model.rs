@@ -28,9 +28,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tercet_base::files;
 use tercet_learn::feature_scaling::FeatureScaling;
-use tercet_learn::model_file::ModelFile;
 use tercet_learn::regression::Regressor;
 use tercet_math::Matrix;
+use tercet_model::model_file::ModelFile;
 
 /// A regression with the metrics and encoders of its features.
 pub struct RegressionModel {

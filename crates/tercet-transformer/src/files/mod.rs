@@ -7,9 +7,9 @@ pub(crate) use onnx::parse as parse_onnx;
 pub(crate) use safetensors::parse as parse_safetensors;
 pub use safetensors::{Exported, ExportedTensor, read_export};
 
-use crate::error::{Error, Result};
 use foldhash::HashMap;
 use std::path::Path;
+use tercet_model::{Error, Result};
 
 /// A tensor in row-major order.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,5 +42,5 @@ pub(crate) fn read_json(path: &Path) -> Result<serde_json::Value> {
 }
 
 pub(crate) fn unusable(path: &Path, what: impl Into<String>) -> Error {
-    Error::Unusable { path: path.to_owned(), what: what.into() }
+    Error::BadFile { path: path.to_owned(), reason: what.into() }
 }

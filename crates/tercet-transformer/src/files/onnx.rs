@@ -5,10 +5,10 @@
 //! `….bias`, so its transpose is `….weight`.
 
 use super::{Tensor, Tensors, unusable};
-use crate::error::Result;
 use foldhash::HashMap;
 use std::path::Path;
 use tercet_base::protobuf::{Broken, Fields, Value};
+use tercet_model::Result;
 
 // Field numbers of onnx.proto.
 const MODEL_GRAPH: u64 = 7;

@@ -1,10 +1,10 @@
 //! `model.safetensors`: numbers in single or half precision.
 
 use super::{Tensor, Tensors, unusable};
-use crate::error::Result;
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 use std::path::Path;
+use tercet_model::Result;
 
 /// All tensors of floats; those of whole numbers (`position_ids`) are left out. `path` is for messages.
 pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Tensors> {
@@ -51,7 +51,7 @@ impl Exported {
         }
         let metadata = self.metadata.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
         let bytes = safetensors::serialize(views, Some(metadata)).map_err(bad)?;
-        std::fs::write(path, bytes).map_err(|error| unusable(path, format!("cannot be written: {error}")))
+        Ok(tercet_base::files::write(path, &bytes)?)
     }
 }
 

@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use tercet::parse::constituency::{self, ConstituencyParser};
 use tercet::parse::dependency::{self, DependencyParser};
 use tercet::progress::Progress;
-use tercet_learn::model_file::ModelFile;
 use tercet_learn::training::TrainingFiles;
+use tercet_model::model_file::ModelFile;
 
 const FILE: &str = "some-parser.safetensors";
 

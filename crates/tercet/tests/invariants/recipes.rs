@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use tercet::train;
-use tercet_learn::model_file::ModelFile;
+use tercet_model::model_file::ModelFile;
 
 /// A recipe of any kind; what was read can be checked.
 pub fn recipe(folder: &Path, text: &[u8]) {

@@ -17,8 +17,8 @@ use crate::text::Tokenizer;
 use crate::vectors::WordVectors;
 use std::path::Path;
 use tercet_base::files;
-use tercet_learn::model_file::{ModelFile, Values};
 use tercet_learn::networks::RelationNetwork;
+use tercet_model::model_file::{ModelFile, Values};
 
 const KIND: &str = "infersent";
 

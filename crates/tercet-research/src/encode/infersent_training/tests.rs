@@ -11,9 +11,9 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use tempfile::TempDir;
-use tercet_learn::model_file::ModelFile;
 use tercet_learn::training::TrainingFiles;
 use tercet_math::random::Random;
+use tercet_model::model_file::ModelFile;
 
 const OPPOSITES: [[&str; 2]; 4] = [["big", "small"], ["old", "new"], ["Hot", "cold"], ["good", "bad"]];
 

@@ -29,8 +29,8 @@ use crate::parse::input_normalisation::InputNormalisation;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::OnceLock;
-use tercet_learn::model_file::{Bytes, ModelFile};
 use tercet_learn::networks::{RecursiveNetwork, SpanNetwork};
+use tercet_model::model_file::{Bytes, ModelFile};
 use tercet_model_parsers::CONSTITUENCY_EN;
 
 const KIND: &str = "constituency parser";

@@ -339,7 +339,7 @@ fn every_sentence_has_a_tree_and_a_vector() {
 #[test]
 fn files_of_others_and_damaged_ones_are_refused() {
     let file = toy().to_file();
-    let refused = |change: &dyn Fn(&mut tercet_learn::model_file::ModelFile)| {
+    let refused = |change: &dyn Fn(&mut tercet_model::model_file::ModelFile)| {
         let mut file = file.clone();
         change(&mut file);
         ConstituencyParser::from_file(&file).unwrap_err().to_string()

@@ -15,8 +15,8 @@ use super::word_form::{CHARACTERS, SHAPES};
 use crate::error::Result;
 use crate::parse::input_normalisation::InputNormalisation;
 use std::path::Path;
-use tercet_learn::model_file::{Bytes, ModelFile};
 use tercet_learn::networks::BiaffineNetwork;
+use tercet_model::model_file::{Bytes, ModelFile};
 
 const KIND: &str = "dependency parser";
 

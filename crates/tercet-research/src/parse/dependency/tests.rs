@@ -12,10 +12,10 @@ use crate::parse::conllu::Conllu;
 use std::path::Path;
 use std::sync::LazyLock;
 use tercet_base::progress::Progress;
-use tercet_learn::model_file::ModelFile;
 use tercet_learn::networks::BiaffineNetwork;
 use tercet_learn::networks::{BiaffineShape, EncoderShape};
 use tercet_learn::training::TrainingFiles;
+use tercet_model::model_file::ModelFile;
 
 /// A parser of the toy language, and the bytes of its file.
 static TOY: LazyLock<(DependencyParser, Vec<u8>)> = LazyLock::new(|| {

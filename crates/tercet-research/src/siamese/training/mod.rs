@@ -18,9 +18,9 @@ use calibrated::{Rescored, calibrate, check_scale};
 use data::{TextGroup, TextGroups};
 use examples::{EncodedGroup, EncodedLines, Encoding, ScoreLine, set_targets};
 use start::{changed, network, start_file};
-use tercet_learn::model_file::ModelFile;
 use tercet_learn::networks::{SiameseGroup, SiameseTraining};
 use tercet_learn::training::{Outcome, TrainingFiles};
+use tercet_model::model_file::ModelFile;
 
 /// Training outputs whose scores before and after are compared, beside those of the development set.
 const COMPARED: usize = 2_000;

@@ -41,8 +41,8 @@ use labelling::{label, read_labelled};
 use material::Material;
 use std::fs;
 use tercet_base::progress::Progress;
-use tercet_learn::model_file::ModelFile;
 use tercet_learn::training::{Checkpoints, Identity, TrainingFiles};
+use tercet_model::model_file::ModelFile;
 
 /// The teacher, beside the model.
 const TEACHER_FILE: &str = "teacher.safetensors";
