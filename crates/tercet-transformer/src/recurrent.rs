@@ -186,7 +186,7 @@ impl Stored {
     /// The published tensors have one row per input.
     fn gru(&self, prefix: &str) -> Result<Gru> {
         let name = |part: &str| format!("{prefix}{part}");
-        let transposed = |part: &str| Ok(self.get(&name(part), 2)?.transposed());
+        let transposed = |part: &str| -> Result<Tensor> { Ok(self.get(&name(part), 2)?.transposed()) };
         let (input, state) = (transposed("W")?, transposed("U")?);
         let (candidate_input, candidate_state) = (transposed("Wx")?, transposed("Ux")?);
         let (bias, candidate_bias) =
