@@ -113,13 +113,7 @@ impl Stored<'_> {
 }
 
 /// Adds a tensor: large matrices as 8-bit integers, if that is wanted, the others in single precision.
-pub fn add_tensor(
-    file: &mut ModelFile,
-    name: &str,
-    shape: &[usize],
-    values: &[f32],
-    format: WeightFormat,
-) {
+pub fn add_tensor(file: &mut ModelFile, name: &str, shape: &[usize], values: &[f32], format: WeightFormat) {
     let is_finite = || values.iter().all(|value| value.is_finite());
     match *shape {
         [rows, width] if format == WeightFormat::Int8 && rows.min(width) >= SMALLEST && is_finite() => {

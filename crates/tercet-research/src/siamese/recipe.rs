@@ -2,7 +2,6 @@
 //!
 //! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
-use super::tensors::WeightFormat;
 use crate::error::Result;
 use crate::metrics::Registry;
 use crate::progress::Progress;
@@ -12,6 +11,7 @@ use std::path::PathBuf;
 use tercet_learn::networks::SiameseSettings;
 use tercet_learn::optimizer::OptimizerSettings;
 use tercet_learn::training::TrainingFiles;
+use tercet_neural::siamese::WeightFormat;
 
 const KEYS: &str = include_str!("keys.toml");
 
