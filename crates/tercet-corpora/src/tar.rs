@@ -1,16 +1,4 @@
-<<<<<<< HEAD
-//! Tar archives: the regular files inside.
-//!
-//! Blocks of 512 bytes. A header block has the name (bytes 0–99, after the prefix in 345–499 and a `/`), the size in
-//! octal (124–135), a checksum in octal (148–155: the sum of the header's bytes, its own eight taken as spaces), the
-//! type (156: `0` or NUL is a regular file) and the mark `ustar` (257–261). The content follows, filled up to a whole
-//! block. A block of zeros, or the end of the bytes, ends the archive.
-//!
-//! POSIX ustar and what GNU tar writes by default are read. Entries of other types (folders, links, extended headers)
-//! are ignored, so a name longer than 255 bytes is cut. Sizes beyond eight gigabytes (GNU's binary form) are refused.
-=======
 //! Tar archives: the regular files inside. Entries of other types (folders, links) are ignored.
->>>>>>> 6775af9 (twox-hash, strsim, tar, unicode-width and base64 in place of own code)
 
 use crate::error::{Error, Result};
 use std::io::{self, Read};
