@@ -28,8 +28,8 @@ pub struct FuzzArgs {
 }
 
 /// The most that is committed for a target, in bytes and in files, besides the valid files.
-const MOST_OF_A_TARGET: u64 = 5_000;
-const MOST_FILES: usize = 20;
+const MAX_TARGET_BYTES: u64 = 5_000;
+const MAX_FILES: usize = 20;
 
 /// How the names of files begin that were written by hand and stay in the corpus.
 const VALID: &str = "valid";
@@ -92,11 +92,11 @@ fn renew(target: &str) -> Result<()> {
         fs::remove_file(file)?;
     }
     let sized = by_size(&merged)?;
-    let step = sized.len().div_ceil(MOST_FILES).max(1);
+    let step = sized.len().div_ceil(MAX_FILES).max(1);
     let mut total = 0;
     for (size, file) in sized.into_iter().step_by(step) {
         total += size;
-        if total > MOST_OF_A_TARGET {
+        if total > MAX_TARGET_BYTES {
             break;
         }
         fs::copy(&file, committed.join(file.file_name().context("a file has a name")?))?;

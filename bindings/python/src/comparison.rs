@@ -102,7 +102,7 @@ fn score_for_page(
     progress: Progress<'_>,
 ) -> tercet::Result<ScoredForComparison> {
     let language = checks.language.as_ref();
-    let without_slope = Spec::parse("metric", metric)?.without_circumstances().to_string();
+    let without_slope = Spec::parse("metric", metric)?.without_qualifiers().to_string();
     let own = registry().named(&without_slope, language)?;
     ScoredForComparison::compute(corpus, own, preference, language, seed, registry(), progress)
 }

@@ -1,7 +1,7 @@
 //! What a fork waits for: the threads of the pools stop between two tasks, where they hold no lock of the library, since the child
-//! would wait forever for a lock that a thread held which it does not have.
+//! would wait forever for a lock held by a thread that does not exist in the child.
 //!
-//! A task that takes longer than [`LONGEST`] is not waited for. Models are loaded under a lock of `tercet/forks.py`, which a
+//! A task that takes longer than [`MAX_WAIT`] is not waited for. Models are loaded under a lock of `tercet/forks.py`, which a
 //! fork waits for as well, since a task that loads one may stop in the middle, waiting for others.
 
 use crate::work::pools;
@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a fork waits for running tasks.
-const LONGEST: Duration = Duration::from_secs(2);
+const MAX_WAIT: Duration = Duration::from_secs(2);
 
 /// Threads that wait for the end of a fork.
 #[derive(Default)]
@@ -46,7 +46,7 @@ impl Pause {
 
     /// Waits until this many threads wait.
     fn gather(&self, threads: usize) {
-        let end = Instant::now() + LONGEST;
+        let end = Instant::now() + MAX_WAIT;
         let mut state = self.state();
         while state.waiting < threads {
             let Some(left) = end.checked_duration_since(Instant::now()) else { return };

@@ -34,7 +34,7 @@ const SINGLE_THREADED: [&str; 14] = [
 ];
 
 /// Bytes of a hypothesis and its references; longer segments are scored without the interpreter's lock.
-const SHORT: usize = 2_000;
+const MAX_SHORT_BYTES: usize = 2_000;
 
 /// A metric, immutable.
 #[pyclass(frozen, module = "tercet._native")]
@@ -172,7 +172,7 @@ impl Metric {
             let tallies = prepared.as_ref().unwrap_or(metric).tally(&[segment])?;
             Ok(tallies.into_iter().next().unwrap_or_default())
         };
-        let tally = if self.is_single_threaded && bytes < SHORT {
+        let tally = if self.is_single_threaded && bytes < MAX_SHORT_BYTES {
             one().or_raise(py)?
         } else {
             run(py, None, |_| one())?

@@ -43,7 +43,7 @@ impl Page {
         let grouping = |(name, values): &(String, Vec<String>)| SegmentGrouping {
             name: name.clone(),
             values: values.clone(),
-            is_asked_for: true,
+            is_requested: true,
         };
         let groupings: Vec<SegmentGrouping> = self.by.iter().map(grouping).collect();
         let scored = ScoredTexts {

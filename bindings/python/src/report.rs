@@ -39,13 +39,13 @@ fn format(py: Python<'_>, name: &str) -> PyResult<Format> {
 }
 
 /// More decimals than this say nothing of a 64-bit number.
-const MOST_DECIMALS: usize = 17;
+const MAX_DECIMALS: usize = 17;
 
 fn check_decimals(py: Python<'_>, decimals: Option<usize>) -> PyResult<()> {
-    match decimals.filter(|&decimals| decimals > MOST_DECIMALS) {
+    match decimals.filter(|&decimals| decimals > MAX_DECIMALS) {
         None => Ok(()),
         Some(found) => {
-            let message = format!("decimals: expected at most {MOST_DECIMALS}, found {found}");
+            let message = format!("decimals: expected at most {MAX_DECIMALS}, found {found}");
             Err(of_class(py, REQUEST, &message))
         }
     }

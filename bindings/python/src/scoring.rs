@@ -14,7 +14,7 @@ use tercet::corpora::ScoreColumn;
 use tercet::metrics::{NamedMetric, Spec};
 use tercet::report::html::{PageContents, ScoredTexts, page_request};
 use tercet::scoring::significance::Resampling;
-use tercet::scoring::{self, DEFAULT_METRICS, EvaluateRequest, MOST_LINES, too_few};
+use tercet::scoring::{self, DEFAULT_METRICS, EvaluateRequest, MAX_LINES, too_few};
 use tercet::text::Language;
 
 /// What to compute.
@@ -59,7 +59,7 @@ fn default_learned_metric(
     let references = References::read(references, by_column)?;
     let references = references.trimmed_by_segment(py)?;
     let all = lines.saturating_add(references.iter().map(Vec::len).sum());
-    if all > MOST_LINES {
+    if all > MAX_LINES {
         return Ok(None);
     }
     Ok(py.detach(|| scoring::default_learned_metric(&references, language.as_ref(), registry())))

@@ -25,7 +25,7 @@ use tercet::warning::{SkippedBecause, Warning};
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// More threads than this gain nothing on any machine.
-const MOST_THREADS: usize = 1024;
+const MAX_THREADS: usize = 1024;
 
 /// The threads of a process.
 pub struct Pool {
@@ -52,7 +52,7 @@ fn set_threads(py: Python<'_>, count: i64) -> PyResult<()> {
             &format!("threads: expected 0 (all cores) or more, found {count}"),
         ));
     };
-    THREADS.store(count.min(MOST_THREADS), Ordering::SeqCst);
+    THREADS.store(count.min(MAX_THREADS), Ordering::SeqCst);
     Ok(())
 }
 
@@ -234,7 +234,7 @@ fn hint(warning: &Warning) -> String {
     }
 }
 
-/// A panic is a mistake in tercet; the interpreter goes on.
+/// A panic is a defect of tercet; the interpreter keeps running.
 fn of_panic(py: Python<'_>, panic: &(dyn Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");

@@ -31,10 +31,10 @@ use crate::progress::Progress;
 use crate::scoring::significance::Resampling;
 
 /// The most numbers of drawn segments: four gigabytes.
-const MOST_DRAWN: usize = 1 << 30;
+const MAX_DRAWN: usize = 1 << 30;
 
 /// The maximum number of pairs whose ties are calibrated: about two gigabytes.
-const MOST_PAIRS: usize = 80_000_000;
+const MAX_PAIRS: usize = 80_000_000;
 
 /// The results for one set and language pair.
 #[derive(Clone, Debug, Default)]
@@ -127,10 +127,10 @@ pub fn correlate(
 /// Returns an error for more draws than memory holds.
 fn check_draws(set: &JudgedSet<'_>, draws: usize) -> Result<()> {
     let items = set.segments().max(set.systems()).max(1);
-    if draws.saturating_mul(items) <= MOST_DRAWN {
+    if draws.saturating_mul(items) <= MAX_DRAWN {
         return Ok(());
     }
-    let (name, pair, most) = (set.name(), set.pair(), MOST_DRAWN / items);
+    let (name, pair, most) = (set.name(), set.pair(), MAX_DRAWN / items);
     Err(Error::Unusable(format!(
         "{name} {pair}: {draws} draws are too many (at most {most} for a set of this size; 1000 is usual)"
     )))
@@ -223,7 +223,7 @@ impl Table<'_> {
 
     /// Fails if the pairs would not fit into memory: calibration keeps all of them, a test by scores four times as many.
     fn check_size(&self, chosen: GroupedStatistic, scores: &ScoredSegments) -> Result<()> {
-        let limit = if self.job.test == Test::Scores { MOST_PAIRS / 4 } else { MOST_PAIRS };
+        let limit = if self.job.test == Test::Scores { MAX_PAIRS / 4 } else { MAX_PAIRS };
         let pairs = scores.pairs();
         if scores.is_calibrated() && pairs > limit {
             return Err(Error::BadRequest(format!(

@@ -43,7 +43,7 @@ pub use post_edits::PostEdits;
 pub use relative_ranking::{RelativeRanking, TauCounts, TauDefinition};
 pub use scored_segments::Coefficient;
 pub use set::JudgedSet;
-pub use statistic::{FEWEST_SYSTEMS, Statistic};
+pub use statistic::{MIN_SYSTEMS, Statistic};
 pub use statistic_name::{GroupedStatistic, IntervalKind, StatisticName, Test};
 pub use system_level::{HumanSystems, SystemCoefficient, SystemLevel};
 

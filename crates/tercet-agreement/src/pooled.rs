@@ -12,7 +12,7 @@ use super::draws::Draws;
 use super::job::CorrelateJob;
 use super::metric_on_set::MetricOnSet;
 use super::rows::Rows;
-use super::statistic::{FEWEST_SYSTEMS, Statistic};
+use super::statistic::{MIN_SYSTEMS, Statistic};
 use super::statistic_name::{GroupedStatistic, IntervalKind, StatisticName, Test};
 use super::system_level::distinct_pairs;
 use crate::corpora::Level;
@@ -66,7 +66,7 @@ impl Statistic for PooledAccuracy {
     }
 
     fn on_drawn_systems(&self, scores: &[f64], draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
-        if self.human.len() < FEWEST_SYSTEMS || draws.is_empty() {
+        if self.human.len() < MIN_SYSTEMS || draws.is_empty() {
             return Ok(None);
         }
         let mut totals = vec![PairwiseAccuracy::default(); draws.len()];

@@ -22,7 +22,7 @@ pub enum PostEdits {
 }
 
 /// The fewest outputs from which post-edits are recognised.
-const FEWEST: usize = 50;
+const MIN_OUTPUTS: usize = 50;
 
 /// Whether the references of a set are, or seem to be, post-edits: one output of five equals its reference.
 pub(super) fn find_post_edits(set: &JudgedSet<'_>) -> Option<PostEdits> {
@@ -40,7 +40,7 @@ pub(super) fn find_post_edits(set: &JudgedSet<'_>) -> Option<PostEdits> {
             }
         }
     }
-    (outputs >= FEWEST && 5 * same >= outputs).then_some(PostEdits::Likely { same, outputs })
+    (outputs >= MIN_OUTPUTS && 5 * same >= outputs).then_some(PostEdits::Likely { same, outputs })
 }
 
 fn same_text(a: &str, b: &str) -> bool {

@@ -10,17 +10,17 @@ use crate::corpora::{
 use crate::error::{Error, Result};
 
 /// The most systems of a set. Every pair of them is compared, often a thousand times; shared tasks have some dozens.
-const MOST_SYSTEMS: usize = 1000;
+const MAX_SYSTEMS: usize = 1000;
 
 /// Returns an error if there are too many systems to compare all pairs of them.
 pub(super) fn check_systems(judgements: &Judgements) -> Result<()> {
     let count = judgements.systems.len();
-    if count <= MOST_SYSTEMS {
+    if count <= MAX_SYSTEMS {
         return Ok(());
     }
     let Judgements { set, pair, .. } = judgements;
     Err(Error::Unusable(format!(
-        "{set} {pair} has {count} systems, and at most {MOST_SYSTEMS} can be compared (are its columns in order?)"
+        "{set} {pair} has {count} systems, and at most {MAX_SYSTEMS} can be compared (are its columns in order?)"
     )))
 }
 

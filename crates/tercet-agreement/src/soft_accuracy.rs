@@ -5,13 +5,13 @@
 
 use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;
-use super::statistic::{FEWEST_SYSTEMS, Statistic, mean_of_defined};
+use super::statistic::{MIN_SYSTEMS, Statistic, mean_of_defined};
 use crate::progress::Stopped;
 use crate::statistics::{CoinSigns, Permutations, soft_pairwise_agreement};
 use std::sync::OnceLock;
 
 /// The most comparisons of systems for an interval: a minute, or 350 systems on 1000 draws.
-const MOST_COMPARISONS: usize = 1 << 36;
+const MAX_COMPARISONS: usize = 1 << 36;
 
 /// Soft pairwise accuracy with the human scores of segments judged for all systems.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ impl Statistic for SoftAccuracy {
 
     fn on_drawn_systems(&self, scores: &[f64], draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
         let systems = self.systems.len();
-        if systems < FEWEST_SYSTEMS {
+        if systems < MIN_SYSTEMS {
             return Ok(None);
         }
         let metric = self.coins.p_values(systems, &self.chosen(scores));
@@ -132,7 +132,7 @@ impl Statistic for SoftAccuracy {
     /// `None` also if there are so many systems that an interval would take hours.
     fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
         let comparisons = self.n().saturating_mul(draws.len()).saturating_mul(Permutations::default().count);
-        if comparisons > MOST_COMPARISONS {
+        if comparisons > MAX_COMPARISONS {
             return Ok(None);
         }
         let Some(scores) = self.scores(metric) else { return Ok(None) };

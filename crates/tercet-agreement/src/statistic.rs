@@ -9,7 +9,7 @@ use crate::progress::Stopped;
 use crate::statistics::Calibration;
 
 /// The fewest systems from which an interval over systems is computed: four have only 35 different draws.
-pub const FEWEST_SYSTEMS: usize = 5;
+pub const MIN_SYSTEMS: usize = 5;
 
 /// A measure of a metric's agreement with human judgements of one set.
 pub trait Statistic: Sync {
@@ -28,7 +28,7 @@ pub trait Statistic: Sync {
     }
 
     /// The value on draws of systems, whose scores stay as they are; `None` for statistics of segments, and if there are
-    /// fewer than [`FEWEST_SYSTEMS`]; an error if the draws say to stop.
+    /// fewer than [`MIN_SYSTEMS`]; an error if the draws say to stop.
     fn on_drawn_systems(&self, _scores: &[f64], _draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
         Ok(None)
     }

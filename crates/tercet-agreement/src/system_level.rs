@@ -12,7 +12,7 @@
 
 use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;
-use super::statistic::{FEWEST_SYSTEMS, Statistic};
+use super::statistic::{MIN_SYSTEMS, Statistic};
 use crate::progress::Stopped;
 use crate::statistics::correlation::{
     PairwiseAccuracy, kendall_b, kendall_c, pairwise_accuracy, pearson, spearman,
@@ -130,7 +130,7 @@ impl Statistic for SystemLevel<'_> {
 
     fn on_drawn_systems(&self, scores: &[f64], draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
         let systems = self.judged.iter().filter(|judged| **judged).count();
-        (systems >= FEWEST_SYSTEMS).then(|| self.drawing_systems(scores, draws)).transpose()
+        (systems >= MIN_SYSTEMS).then(|| self.drawing_systems(scores, draws)).transpose()
     }
 
     fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 pub use crate::files::{hexadecimal, sha256, write_with};
 
 /// Smaller sources, in bytes, are not cached: reading them takes a fraction of a second.
-pub const SMALLEST_CACHED: u64 = 4 << 20;
+pub const MIN_CACHED_BYTES: u64 = 4 << 20;
 
 /// SHA-256.
 pub type Sha = [u8; 32];

@@ -16,7 +16,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A name that stands for nothing: of a metric, an encoder, a tokenizer.
+    /// An unknown name: of a metric, an encoder, a tokenizer.
     #[error("unknown {what} `{name}`{} (known: {known})", did_you_mean(.nearest))]
     UnknownName {
         /// What kind of thing it should name: `metric`, `encoder`, `tokenizer`.

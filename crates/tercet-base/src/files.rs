@@ -30,16 +30,16 @@ pub fn remove_unfinished() {
     std::mem::forget(unfinished);
 }
 
-/// A file that appears under its name with [`WholeFile::finish`]. If it is dropped before that, nothing is left.
+/// A file that appears under its name with [`AtomicFile::finish`]. If it is dropped before that, nothing is left.
 #[derive(Debug)]
-pub struct WholeFile {
+pub struct AtomicFile {
     file: File,
     /// Empty once the file has been renamed.
     temporary: PathBuf,
     target: PathBuf,
 }
 
-impl WholeFile {
+impl AtomicFile {
     /// Creates the temporary file for the file `target`, which must be a regular file if it exists.
     pub fn create(target: &Path) -> io::Result<Self> {
         let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
@@ -57,7 +57,7 @@ impl WholeFile {
             match OpenOptions::new().write(true).create_new(true).open(&temporary) {
                 Ok(file) => {
                     unfinished.push(temporary.clone());
-                    return Ok(WholeFile { file, temporary, target });
+                    return Ok(AtomicFile { file, temporary, target });
                 }
                 // Another file has drawn the same number.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -89,7 +89,7 @@ impl WholeFile {
     }
 }
 
-impl Drop for WholeFile {
+impl Drop for AtomicFile {
     fn drop(&mut self) {
         if !self.temporary.as_os_str().is_empty() {
             let _ = fs::remove_file(&self.temporary);
@@ -103,7 +103,7 @@ pub fn write_with(target: &Path, write: impl FnOnce(&mut File) -> io::Result<()>
     if let Some(folder) = target.parent() {
         fs::create_dir_all(folder)?;
     }
-    let mut whole = WholeFile::create(target)?;
+    let mut whole = AtomicFile::create(target)?;
     write(whole.file())?;
     whole.finish()
 }
@@ -127,7 +127,7 @@ impl WriteError {
 
 /// Writes a file atomically; its folder must exist.
 pub fn write(target: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    let written = WholeFile::create(target).and_then(|mut whole| {
+    let written = AtomicFile::create(target).and_then(|mut whole| {
         whole.file().write_all(bytes)?;
         whole.finish()
     });
@@ -159,7 +159,7 @@ fn try_writing(target: &Path) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder (name a file in it)"));
     }
     if is_file(&place) {
-        WholeFile::create(&place)?;
+        AtomicFile::create(&place)?;
     }
     Ok(())
 }
@@ -389,7 +389,7 @@ mod tests {
     fn a_file_appears_whole_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("file");
-        let mut whole = WholeFile::create(&target).unwrap();
+        let mut whole = AtomicFile::create(&target).unwrap();
         whole.file().write_all(b"half").unwrap();
         let [temporary] = &names(folder.path())[..] else { panic!("one file") };
         assert!(temporary.starts_with("file.") && temporary.ends_with(".partial"), "{temporary}");
@@ -409,8 +409,8 @@ mod tests {
     fn what_killed_processes_left_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("model");
-        std::mem::forget(WholeFile::create(&target).unwrap());
-        std::mem::forget(WholeFile::create(&folder.path().join("model.checkpoint")).unwrap());
+        std::mem::forget(AtomicFile::create(&target).unwrap());
+        std::mem::forget(AtomicFile::create(&folder.path().join("model.checkpoint")).unwrap());
         let others = ["model", "model.partial.txt", "models.1.partial"];
         others.iter().for_each(|name| fs::write(folder.path().join(name), "x").unwrap());
         assert_eq!(names(folder.path()).len(), 5);
@@ -442,7 +442,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let [file, link, hard, other] =
             ["file", "link", "hard", "other"].map(|name| folder.path().join(name));
-        let temporary: Vec<WholeFile> = (0..3).map(|_| WholeFile::create(&file).unwrap()).collect();
+        let temporary: Vec<AtomicFile> = (0..3).map(|_| AtomicFile::create(&file).unwrap()).collect();
         assert_eq!(names(folder.path()).len(), 3);
         drop(temporary);
         fs::write(&file, "x").unwrap();

@@ -3,7 +3,7 @@
 /// The number of bytes that are looked at.
 const LOOKED_AT: usize = 4096;
 /// With fewer bytes, a zero byte says nothing.
-const SHORTEST: usize = 8;
+const MIN_BYTES: usize = 8;
 
 /// Formats of packed files by their first bytes.
 const PACKED: &[(&[u8], &str)] = &[
@@ -53,7 +53,7 @@ pub fn other_encoding(bytes: &[u8]) -> Option<&'static str> {
     // Without a mark: the upper bytes of ASCII characters are zero, and spaces and line ends are ASCII in every language.
     let (first, second) = (zeros(0, 2), zeros(1, 2));
     match () {
-        () if seen.len() < SHORTEST || is_utf8_with_zeros(seen) => None,
+        () if seen.len() < MIN_BYTES || is_utf8_with_zeros(seen) => None,
         () if zeros(2, 4) > 0.9 && zeros(3, 4) > 0.9 => Some("UTF-32LE"),
         () if zeros(0, 4) > 0.9 && zeros(1, 4) > 0.9 => Some("UTF-32BE"),
         () if second > 0.1 && first < second / 10.0 => Some("UTF-16LE"),

@@ -30,9 +30,9 @@ fn main() -> ExitCode {
     }
     let given = commands::score::with_sort_value(std::env::args_os().collect());
     let parsed = Cli::try_parse_from(commands::meteor::with_our_flags(given));
-    let cli = match parsed.and_then(|cli| habits::misread(&words).map_or(Ok(cli), Err)) {
+    let cli = match parsed.and_then(|cli| habits::check_hyphens(&words).map_or(Ok(cli), Err)) {
         Ok(cli) => cli,
-        Err(error) => return output::misread(&habits::explain(error, &words)),
+        Err(error) => return output::print_clap(&habits::explain(error, &words)),
     };
     let done = match &cli.command {
         Command::Score(args) => commands::score::run(args),

@@ -81,13 +81,13 @@ pub fn write_bytes(result: &[u8], path: &Path) -> anyhow::Result<()> {
 }
 
 /// The longest message, in characters; a word of a file that a message repeats may have megabytes.
-const LONGEST: usize = 4_000;
+const MAX_MESSAGE_LENGTH: usize = 4_000;
 
 /// The message without its middle if it is too long.
 fn shortened(message: String) -> String {
-    let from_end = message.char_indices().rev().nth(LONGEST / 2 - 1);
-    match (message.char_indices().nth(LONGEST / 2), from_end) {
-        (Some((end, _)), Some((start, _))) if message.chars().nth(LONGEST).is_some() => {
+    let from_end = message.char_indices().rev().nth(MAX_MESSAGE_LENGTH / 2 - 1);
+    match (message.char_indices().nth(MAX_MESSAGE_LENGTH / 2), from_end) {
+        (Some((end, _)), Some((start, _))) if message.chars().nth(MAX_MESSAGE_LENGTH).is_some() => {
             format!("{}…{}", &message[..end], &message[start..])
         }
         _ => message,
@@ -161,7 +161,7 @@ pub fn is_too_much_unpacked(cause: &(dyn std::error::Error + 'static)) -> bool {
 }
 
 /// Prints what clap says about a command line, an error or the help, and returns its exit code.
-pub fn misread(error: &clap::Error) -> ExitCode {
+pub fn print_clap(error: &clap::Error) -> ExitCode {
     let plain = error.render().to_string();
     if plain.lines().all(|line| visible(line) == line) {
         _ = error.print();

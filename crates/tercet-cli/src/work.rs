@@ -23,9 +23,9 @@ pub fn start(work: &WorkArgs) -> anyhow::Result<()> {
 /// Returns an error if there is no memory for the stacks of many threads. A thread that starts with the last of the memory
 /// would end the process.
 fn check_memory(threads: usize) -> Result<(), TryReserveError> {
-    const MANY: usize = 64;
+    const MIN_CHECKED: usize = 64;
     const PER_THREAD: usize = 3 << 20;
-    match threads.checked_sub(MANY) {
+    match threads.checked_sub(MIN_CHECKED) {
         Some(_) => Vec::<u8>::new().try_reserve_exact(threads * PER_THREAD),
         None => Ok(()),
     }

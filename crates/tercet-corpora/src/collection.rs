@@ -10,11 +10,11 @@ use super::judgements::{Comparison, HumanScores, Judgements, Level, Ranking, Tex
 use super::names::Names;
 
 /// More systems × items than this are taken for a malformed file.
-const MOST_PLACES: usize = 200_000_000;
-/// So are more than [`FEW_PLACES`], if fewer than one in so many has a score: a table of 10,000 rows, each with its own
+const MAX_PLACES: usize = 200_000_000;
+/// So are more than [`MAX_SPARSE_PLACES`], if fewer than one in so many has a score: a table of 10,000 rows, each with its own
 /// system and segment, has a hundred million.
 const PLACES_PER_SCORE: usize = 100;
-const FEW_PLACES: usize = 1 << 22;
+const MAX_SPARSE_PLACES: usize = 1 << 22;
 
 /// The rows read so far of one language pair.
 #[derive(Clone, Debug, Default)]
@@ -90,8 +90,8 @@ impl Collection {
         for scores in self.scores {
             let items = if scores.level == Level::System { 1 } else { segments.len() };
             let places = systems.len().saturating_mul(items);
-            let is_sparse = places > FEW_PLACES && places / PLACES_PER_SCORE > scores.cells.len();
-            if places > MOST_PLACES || is_sparse {
+            let is_sparse = places > MAX_SPARSE_PLACES && places / PLACES_PER_SCORE > scores.cells.len();
+            if places > MAX_PLACES || is_sparse {
                 return Err(Error::Unusable(format!(
                     "{} names {} systems and {items} segments but scores almost none of them (are its columns in \
                      order?)",

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// At most so many bytes of a first line are read.
-const LONGEST_LINE: u64 = 1 << 16;
+const MAX_LINE_BYTES: u64 = 1 << 16;
 
 /// The name of a file without the extension of its compression.
 pub fn unpacked_name(name: &str) -> &str {
@@ -24,9 +24,9 @@ pub(super) fn read_start(path: &Path, count: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The first line of a file, cut to the first `LONGEST_LINE` bytes; what is not UTF-8 is replaced.
+/// The first line of a file, cut to the first `MAX_LINE_BYTES` bytes; what is not UTF-8 is replaced.
 pub(super) fn first_line(path: &Path) -> Result<String> {
-    let bytes = read_start(path, LONGEST_LINE)?;
+    let bytes = read_start(path, MAX_LINE_BYTES)?;
     let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
     Ok(String::from_utf8_lossy(line).into_owned())
 }

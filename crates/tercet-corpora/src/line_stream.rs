@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// The longest line, in MiB. Sentences are far from it.
-const LONGEST: u64 = 4;
+const MAX_LINE_MIB: u64 = 4;
 
 /// A text that is read line by line.
 pub struct LineStream {
@@ -34,7 +34,7 @@ impl LineStream {
     pub fn next_line(&mut self, line: &mut String) -> Result<bool> {
         let mut bytes = std::mem::take(line).into_bytes();
         bytes.clear();
-        let longest = LONGEST << 20;
+        let longest = MAX_LINE_MIB << 20;
         let read = self.bytes.by_ref().take(longest + 1).read_until(b'\n', &mut bytes);
         read.map_err(|source| Error::Read { path: self.path.clone(), source })?;
         if bytes.is_empty() {
@@ -42,7 +42,7 @@ impl LineStream {
         }
         self.lines += 1;
         if bytes.len() as u64 > longest {
-            let what = format!("the line has more than {LONGEST} MiB: expected a sentence per line");
+            let what = format!("the line has more than {MAX_LINE_MIB} MiB: expected a sentence per line");
             return Err(Error::BadLine { path: self.path.clone(), line: self.lines, what });
         }
         self.offset += std::mem::replace(&mut self.length, bytes.len());
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_line_of_megabytes_is_refused() {
-        let longest = "x".repeat((LONGEST << 20) as usize - 1);
+        let longest = "x".repeat((MAX_LINE_MIB << 20) as usize - 1);
         let (_file, mut lines) = stream(format!("{longest}\n{longest}\nxx{longest}\n").as_bytes());
         let mut line = String::new();
         assert!(lines.next_line(&mut line).unwrap() && lines.next_line(&mut line).unwrap());

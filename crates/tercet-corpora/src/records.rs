@@ -21,7 +21,7 @@ use super::comma_separated;
 use super::plain_text::Lines;
 
 /// Larger scores could overflow when they are added up.
-const LARGEST: f64 = 1e200;
+const MAX_SCORE: f64 = 1e200;
 
 /// Separator of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,7 +154,7 @@ pub(super) fn score(text: &str) -> Result<Option<f64>, String> {
         return Ok(None);
     }
     match text.parse::<f64>() {
-        Ok(number) if number.abs() <= LARGEST => Ok(Some(number)),
+        Ok(number) if number.abs() <= MAX_SCORE => Ok(Some(number)),
         _ => Err(format!("expected a number, or NA for none, found {text:?}")),
     }
 }

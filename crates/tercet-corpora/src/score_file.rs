@@ -12,7 +12,7 @@ use std::path::Path;
 pub(super) const HEADER: &str = "system\tsegment\tmetric\tscore";
 
 /// Larger scores could overflow when they are added up.
-const LARGEST: f64 = 1e200;
+const MAX_SCORE: f64 = 1e200;
 
 /// Segment scores of one system by one metric.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,7 +99,7 @@ fn parse_table(lines: &Lines) -> Result<Vec<ScoreColumn>> {
 }
 
 fn number(text: &str) -> Option<f64> {
-    text.trim().parse().ok().filter(|score: &f64| score.abs() <= LARGEST)
+    text.trim().parse().ok().filter(|score: &f64| score.abs() <= MAX_SCORE)
 }
 
 fn not_a_score(lines: &Lines, i: usize, found: &str) -> Error {

@@ -113,7 +113,7 @@ impl Registry {
     fn build_spec(&self, spec: &Spec) -> Result<Arc<dyn Metric>> {
         let (info, options) = self.resolve(spec)?;
         let metric = (info.build)(options, self)?;
-        spec.check_circumstances(METRIC, &metric.signature())?;
+        spec.check_qualifiers(METRIC, &metric.signature())?;
         Ok(metric)
     }
 
@@ -138,9 +138,9 @@ impl Registry {
             None => self.parse(text)?,
         };
         let (info, options) = self.resolve(&spec)?;
-        let given = spec.circumstance("slope");
+        let given = spec.qualifier("slope");
         let Some(native) = info.preference else {
-            let slope = slopes::slope(info, &spec.without_circumstances(), given)?;
+            let slope = slopes::slope(info, &spec.without_qualifiers(), given)?;
             return Ok(Arc::new(LogisticPreference::new(self.build_spec(&spec)?, slope)));
         };
         if given.is_some() {
@@ -148,7 +148,7 @@ impl Registry {
             return Err(Error::BadSpec { what: METRIC, text: text.to_owned(), reason });
         }
         let preference = native(options, self)?;
-        spec.check_circumstances(METRIC, &preference.signature())?;
+        spec.check_qualifiers(METRIC, &preference.signature())?;
         Ok(preference)
     }
 

@@ -75,7 +75,7 @@ fn tokenizer(signature: &Spec) -> String {
     let tokenizer = text(signature, "tok");
     let is_named = signature.option("tok_model").is_some_and(|path| path != "auto");
     if tokenizer == "spm" && (is_named || Tokenizer::has_named_model(&tokenizer)) {
-        return format!("spm-{}", signature.circumstance("tok_model").unwrap_or_default());
+        return format!("spm-{}", signature.qualifier("tok_model").unwrap_or_default());
     }
     let written = TOKENIZERS.iter().find(|(name, _)| *name == tokenizer);
     written.map_or(tokenizer, |(_, written)| (*written).to_owned())

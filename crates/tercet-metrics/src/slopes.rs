@@ -61,7 +61,7 @@ pub static SLOPES: &[FittedSlope] = &[
 
 /// Whether the slope in a signature is the fitted one of its metric.
 pub fn has_fitted_slope(signature: &Spec) -> bool {
-    let slope = signature.circumstance("slope").and_then(|slope| slope.parse().ok());
+    let slope = signature.qualifier("slope").and_then(|slope| slope.parse().ok());
     SLOPES.iter().any(|fitted| fitted.metric == signature.name() && Some(fitted.slope) == slope)
 }
 
@@ -110,11 +110,7 @@ mod tests {
     #[test]
     fn a_slope_is_printed_and_used_when_it_is_handed_back() -> Result<()> {
         let slope = |text: &str| -> Result<Option<String>> {
-            Ok(Registry::lexical()
-                .preference(text, None)?
-                .signature()
-                .circumstance("slope")
-                .map(str::to_owned))
+            Ok(Registry::lexical().preference(text, None)?.signature().qualifier("slope").map(str::to_owned))
         };
         let fitted =
             SLOPES.iter().find(|fitted| fitted.metric == "chrf").map(|fitted| fitted.slope.to_string());

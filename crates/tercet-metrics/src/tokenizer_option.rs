@@ -22,7 +22,7 @@ pub(super) const TOK_MODEL: OptionInfo = OptionInfo {
 pub(super) fn tokenizer(options: &mut Options) -> Result<Tokenizer> {
     let tokenizer = Tokenizer::open(options.text(TOK.key), options.file(TOK_MODEL.key))?;
     if let Tokenizer::WithModel(with_model) = tokenizer {
-        options.add_circumstance(TOK_MODEL.key, with_model.hash());
+        options.add_qualifier(TOK_MODEL.key, with_model.hash());
     }
     Ok(tokenizer)
 }

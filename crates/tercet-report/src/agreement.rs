@@ -19,7 +19,7 @@ mod ties;
 use super::table::{self, Marks, PLAIN, Table};
 use super::{Format, Terminal, latex, markdown, records, text};
 use crate::corpora::Level;
-use crate::meta_evaluation::{Agreement, AgreementReport, FEWEST_SYSTEMS, IntervalKind, Test};
+use crate::meta_evaluation::{Agreement, AgreementReport, IntervalKind, MIN_SYSTEMS, Test};
 use crate::statistics::Grouping;
 
 /// Decimals of values in tables.
@@ -251,7 +251,7 @@ pub(super) fn notes(report: &AgreementReport) -> Vec<String> {
     let lacks = |of: &Agreement| is_system(of) && of.over_systems.is_none() && !of.value.is_nan();
     if report.job.interval != IntervalKind::None && report.agreements.iter().any(lacks) {
         notes.push(format!(
-            "no interval at system level: fewer than {FEWEST_SYSTEMS} systems, or all draws of them give the same value"
+            "no interval at system level: fewer than {MIN_SYSTEMS} systems, or all draws of them give the same value"
         ));
     }
     notes.extend(ties::notes(&report.agreements));

@@ -40,7 +40,7 @@ impl Terminal {
 
     /// Shortens the names in a table so that its lines fit, as far as names stay recognisable. Numbers are never cut.
     pub(super) fn fit(self, mut table: Table) -> Table {
-        const SHORTEST: usize = 12;
+        const MIN_WIDTH: usize = 12;
         let Some(room) = self.width else { return table };
         let lines = || std::iter::once(&table.header).chain(&table.rows);
         let mut widths: Vec<usize> = (0..table.header.len())
@@ -50,7 +50,7 @@ impl Terminal {
         while widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1) > room {
             let widest = names
                 .clone()
-                .filter(|&column| widths[column] > SHORTEST)
+                .filter(|&column| widths[column] > MIN_WIDTH)
                 .max_by_key(|&column| widths[column]);
             let Some(widest) = widest else { break };
             widths[widest] -= 1;

@@ -13,14 +13,14 @@ pub const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
 const LEARNED: &str = "siamese";
 
 /// Most lines that [`default_learned_metric`] reads without being asked for: about a minute on two cores.
-pub const MOST_LINES: usize = 20_000;
+pub const MAX_LINES: usize = 20_000;
 
 /// The learned metric, if it is part of tercet.
 pub fn embedded_metric(registry: &Registry) -> Option<&'static str> {
     registry.find(LEARNED).is_ok_and(|info| info.needs.is_none()).then_some(LEARNED)
 }
 
-/// The learned metric, if it is part of tercet and these lines are in its language. With more than [`MOST_LINES`] different
+/// The learned metric, if it is part of tercet and these lines are in its language. With more than [`MAX_LINES`] different
 /// lines of all systems and references ([`distinct_lines`]) it takes minutes, so callers should leave it out then.
 pub fn default_learned_metric(
     lines: &[Vec<&str>],

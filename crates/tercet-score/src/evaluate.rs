@@ -15,7 +15,7 @@ use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The most systems of which all pairs are tested.
-const MOST_PAIRED: usize = 1000;
+const MAX_PAIRED: usize = 1000;
 
 /// What to compute.
 #[derive(Clone, Debug, Default)]
@@ -216,8 +216,8 @@ impl EvaluateRequest {
         if systems.len() < 2 {
             return Err(Error::BadRequest("a paired test needs at least two systems".to_owned()));
         }
-        if paired.pairs == Pairs::All && systems.len() > MOST_PAIRED {
-            let (count, most) = (systems.len(), MOST_PAIRED);
+        if paired.pairs == Pairs::All && systems.len() > MAX_PAIRED {
+            let (count, most) = (systems.len(), MAX_PAIRED);
             return Err(Error::BadRequest(format!(
                 "all pairs of {count} systems are too many to test, at most those of {most}: name a baseline"
             )));
@@ -299,7 +299,7 @@ impl EvaluateRequest {
             [self.confidence.map(|r| ("bs", r)), self.paired.as_ref().map(|p| (p.test.key(), p.resampling))];
         let mut seed = None;
         for (key, resampling) in tests.into_iter().flatten() {
-            if signature.circumstance(key).is_none() {
+            if signature.qualifier(key).is_none() {
                 signature = signature.with(key, resampling.samples);
             }
             seed = Some(resampling.seed.map_or("none".to_owned(), |seed| seed.to_string()));

@@ -31,7 +31,7 @@ pub use checks::{
 pub use compare::{CompareRequest, Side, SystemComparison, compare, compare_by};
 pub use corpus::{Corpus, ReferenceCount, System, are_transposed};
 pub use default_metrics::{
-    DEFAULT_METRICS, MOST_LINES, default_learned_metric, distinct_lines, embedded_metric,
+    DEFAULT_METRICS, MAX_LINES, default_learned_metric, distinct_lines, embedded_metric,
     metric_of_unclear_language,
 };
 pub use evaluate::{EvaluateRequest, Paired, Pairs, Test, evaluate, evaluate_preferring, evaluate_scores};

@@ -11,8 +11,8 @@ use rayon::prelude::*;
 const BATCH: usize = 64;
 
 /// The most translations that are marked, and the most by a metric that [takes long](MarkWords::is_slow).
-const MOST: usize = 50_000;
-const MOST_SLOW: usize = 240;
+const MAX_MARKED: usize = 50_000;
+const MAX_SLOW_MARKED: usize = 240;
 
 /// The marks of one metric.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +38,7 @@ pub fn mark_words(
     let mut marked = Vec::new();
     for named in metrics {
         let Some(marker) = named.metric.marker() else { continue };
-        let most = if marker.is_slow() { MOST_SLOW } else { MOST } / corpus.systems().len();
+        let most = if marker.is_slow() { MAX_SLOW_MARKED } else { MAX_MARKED } / corpus.systems().len();
         let column = evaluation.columns.iter().position(|column| column.metric == named.name);
         let segments = (corpus.len() > most).then(|| most_different(evaluation, column, corpus.len(), most));
         marked.push(mark(corpus, named.metric.title(), marker, segments, progress)?);

@@ -45,7 +45,7 @@ use rayon::prelude::*;
 const BATCH: usize = 16;
 
 /// The most distinct candidates of a list that are all scored with each other.
-const MOST_CANDIDATES: usize = 5_000;
+const MAX_CANDIDATES: usize = 5_000;
 
 /// Lists in the order given, the candidates of each from the best to the worst.
 #[derive(Clone, Debug, PartialEq)]
@@ -218,9 +218,9 @@ fn with_utilities<'a>(
         return Ok((distinct, 0));
     }
     let (id, found) = (&list.id, distinct.len());
-    if found > MOST_CANDIDATES {
+    if found > MAX_CANDIDATES {
         return Err(Error::Unusable(format!(
-            "segment {id} has {found} different candidates, too many to score all with each other (at most {MOST_CANDIDATES})"
+            "segment {id} has {found} different candidates, too many to score all with each other (at most {MAX_CANDIDATES})"
         )));
     }
     let texts: Vec<&str> = distinct.iter().map(|candidate| candidate.text).collect();
@@ -367,7 +367,7 @@ mod tests {
             mbr(&[list("1", &["a"])]),
             "every segment has one candidate: there is nothing to choose from"
         );
-        let many: Vec<String> = (0..=MOST_CANDIDATES).map(|i| i.to_string()).collect();
+        let many: Vec<String> = (0..=MAX_CANDIDATES).map(|i| i.to_string()).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         assert_eq!(
             mbr(&[list("9", &many)]),

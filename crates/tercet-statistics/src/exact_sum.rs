@@ -25,19 +25,19 @@ pub struct ExactSum {
 
 impl ExactSum {
     /// The length of the form in bytes of a sum of whole numbers; others have more after it, as its first byte says.
-    const SHORT: usize = 9;
+    const SHORT_LENGTH: usize = 9;
     /// The bits of the first byte: two fixed points follow, a number that is not finite follows.
     const FIXED: u8 = 1;
     const NOT_FINITE: u8 = 2;
 
     /// Adds a number.
     pub fn add(&mut self, value: f64) {
-        const LARGEST: f64 = (1u64 << 53) as f64;
+        const MAX_WHOLE: f64 = (1u64 << 53) as f64;
         if !value.is_finite() {
             self.not_finite += value;
             return;
         }
-        let whole = (value.fract() == 0.0 && value.abs() <= LARGEST).then_some(value as i64);
+        let whole = (value.fract() == 0.0 && value.abs() <= MAX_WHOLE).then_some(value as i64);
         match whole.and_then(|whole| self.whole.checked_add(whole)) {
             Some(sum) => self.whole = sum,
             None => self.add_fixed(value),
@@ -114,7 +114,7 @@ impl ExactSum {
 
     /// Reads a sum from the start of `bytes`, and moves them past it; `None` if they are no such sum.
     pub fn read(bytes: &mut &[u8]) -> Option<Self> {
-        let (start, rest) = bytes.split_at_checked(Self::SHORT)?;
+        let (start, rest) = bytes.split_at_checked(Self::SHORT_LENGTH)?;
         *bytes = rest;
         let whole = i64::from_le_bytes(start[1..].try_into().ok()?);
         let mut sum = ExactSum { whole, ..ExactSum::default() };

@@ -8,12 +8,12 @@ use super::symbol_rows::SymbolRows;
 use std::hash::Hash;
 
 /// The most steps, each of 64 cells, about half a second.
-const MOST_STEPS: usize = 1 << 28;
+const MAX_STEPS: usize = 1 << 28;
 
 /// The length of the longest common subsequence of `a` and `b`, and whether it is surely the longest: sequences whose
 /// lengths have a product above 2³⁴ are cut into equally many pieces, which are compared one by one.
 pub fn common_subsequence<T: Eq + Hash + Copy>(a: &[T], b: &[T]) -> (usize, bool) {
-    limited(a, b, MOST_STEPS)
+    limited(a, b, MAX_STEPS)
 }
 
 fn limited<T: Eq + Hash + Copy>(a: &[T], b: &[T], steps: usize) -> (usize, bool) {

@@ -16,7 +16,7 @@
 //! script is the same. How wide it must be is not known before; narrow bands are tried first.
 //!
 //! Long sequences that are also very different take time in proportion to the product of their lengths. After
-//! [`MOST_STEPS`], about half a second, both are cut into equally many pieces that are solved one by one. The counts
+//! [`MAX_STEPS`], about half a second, both are cut into equally many pieces that are solved one by one. The counts
 //! are then those of a script that may not be the shortest, and [`EditOperations::exact`] is false. Sequences of up to
 //! 131,072 symbols are never cut, nor are those of a million with up to 16,000 edits.
 
@@ -26,7 +26,7 @@ use std::hash::Hash;
 use std::ops::AddAssign;
 
 /// The most steps, each of 64 cells, that one pass over a distance matrix takes.
-const MOST_STEPS: usize = 1 << 28;
+const MAX_STEPS: usize = 1 << 28;
 
 /// The distance of the first band that is tried; each further one has four times that of the last.
 const FIRST_BAND: usize = 1 << 10;
@@ -71,7 +71,7 @@ impl AddAssign for EditOperations {
 
 /// Counts the operations of a shortest edit script from `from` to `to`; see the module for the choice between several.
 pub fn edit_operations<T: Eq + Hash + Copy>(from: &[T], to: &[T]) -> EditOperations {
-    operations_limited(from, to, MOST_STEPS)
+    operations_limited(from, to, MAX_STEPS)
 }
 
 fn operations_limited<T: Eq + Hash + Copy>(from: &[T], to: &[T], steps: usize) -> EditOperations {

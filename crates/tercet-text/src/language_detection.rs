@@ -109,14 +109,14 @@ const LETTERS: usize = 20_000;
 
 /// The script of a text and, if it is clear, its language.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Writing {
+pub struct TextLanguage {
     /// The script of most letters.
     pub script: Script,
     /// The language, where it is certain.
     pub language: Option<Language>,
 }
 
-impl Writing {
+impl TextLanguage {
     /// The language if it is known, else the script: `German`, `Cyrillic letters`.
     pub fn name(&self) -> String {
         match &self.language {
@@ -127,14 +127,14 @@ impl Writing {
 
     /// Whether a text in Latin letters has so few words that its language may be unclear for that reason alone.
     pub fn is_short_and_latin<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> bool {
-        const FEW_WORDS: usize = 100;
+        const MIN_CLEAR_WORDS: usize = 100;
         let words = |line: &'a str| line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-        lines.clone().flat_map(words).nth(FEW_WORDS).is_none()
+        lines.clone().flat_map(words).nth(MIN_CLEAR_WORDS).is_none()
             && Script::main(lines, 1) == Some(Script::Latin)
     }
 
     /// Whether it is certainly another language than that of another text.
-    pub fn differs_from(&self, other: &Writing) -> bool {
+    pub fn differs_from(&self, other: &TextLanguage) -> bool {
         let both = self.language.as_ref().zip(other.language.as_ref());
         self.script != other.script || both.is_some_and(|(language, other)| language != other)
     }
@@ -157,13 +157,13 @@ impl Writing {
 
     /// Detects script and language of some lines of a text; `None` if no script is clear.
     pub fn detect<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> Option<Self> {
-        const FEWEST: usize = 20;
-        let script = Script::main(lines.clone(), FEWEST)?;
+        const MIN_LETTERS: usize = 20;
+        let script = Script::main(lines.clone(), MIN_LETTERS)?;
         let language = match script.language() {
             Some(code) => Some(Language::known(code)),
             None => by_frequent_words(lines, script),
         };
-        Some(Writing { script, language })
+        Some(TextLanguage { script, language })
     }
 }
 
@@ -172,8 +172,8 @@ impl Writing {
 /// of the expected language alone. Words with a capital may be parts of names (Los Angeles, Der Spiegel), so they do
 /// not count for another language.
 pub fn other_language(line: &str, expected: &Language) -> Option<Language> {
-    const FEWEST_WORDS: usize = 6;
-    const FEWEST_FREQUENT: usize = 3;
+    const MIN_WORDS: usize = 6;
+    const MIN_FREQUENT: usize = 3;
     let known = languages_of_words();
     let own = 1u32 << FREQUENT.iter().position(|(code, _)| *code == expected.code())?;
     let (mut words, mut found): (usize, Vec<(String, u32)>) = (0, Vec::new());
@@ -195,7 +195,7 @@ pub fn other_language(line: &str, expected: &Language) -> Option<Language> {
     let count = distinct.len();
     distinct.sort_unstable();
     distinct.dedup();
-    let is_clear = words >= FEWEST_WORDS && count * 4 >= words && distinct.len() >= FEWEST_FREQUENT;
+    let is_clear = words >= MIN_WORDS && count * 4 >= words && distinct.len() >= MIN_FREQUENT;
     is_clear.then(|| Language::known(FREQUENT[best].0))
 }
 
@@ -215,7 +215,7 @@ fn languages_of_words() -> &'static FxHashMap<&'static str, u32> {
 
 fn by_frequent_words<'a>(lines: impl Iterator<Item = &'a str>, script: Script) -> Option<Language> {
     /// Fewer words do not show a language.
-    const FEWEST_WORDS: usize = 20;
+    const MIN_WORDS: usize = 20;
     let known = languages_of_words();
     let mut counts: FxHashMap<u32, u32> = FxHashMap::default();
     let (mut words, mut letters) = (0, 0);
@@ -247,7 +247,7 @@ fn by_frequent_words<'a>(lines: impl Iterator<Item = &'a str>, script: Script) -
     };
     let language = Language::known(FREQUENT[best].0);
     let fits = Script::of_language(language.code()) == Some(script);
-    let clear = words >= FEWEST_WORDS && found[best] * 20.0 >= all;
+    let clear = words >= MIN_WORDS && found[best] * 20.0 >= all;
     (clear && fits && (0..FREQUENT.len()).all(|other| other == best || exceeds(other))).then_some(language)
 }
 
@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     fn language(text: &str) -> Option<String> {
-        Writing::detect(text.lines())?.language.map(|language| language.code().to_owned())
+        TextLanguage::detect(text.lines())?.language.map(|language| language.code().to_owned())
     }
 
     #[test]

@@ -61,7 +61,7 @@ pub use common_subsequence::common_subsequence;
 pub use edit_operations::{EditOperations, edit_operations};
 pub use java_hash::java_hash;
 pub use language::{LANGUAGES, language_code};
-pub use language_detection::{Writing, other_language};
+pub use language_detection::{TextLanguage, other_language};
 pub use levenshtein::{DistanceColumn, levenshtein};
 pub use ngram_matcher::NgramMatcher;
 pub use preparation::Preparation;

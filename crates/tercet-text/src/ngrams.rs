@@ -19,7 +19,7 @@ pub const UNKNOWN: u32 = u32::MAX;
 const NONE: u32 = u32::MAX;
 
 /// The number of children of a node that are linked; the others are in a hash table.
-const MOST_LINKED: u32 = 32;
+const MAX_LINKED: u32 = 32;
 
 #[derive(Clone, Copy)]
 struct Node {
@@ -141,7 +141,7 @@ impl Ngrams {
         }
         match self.linked_child(parent, symbol) {
             Ok(node) => node,
-            Err(MOST_LINKED) => match self.others.get(&(parent, symbol)) {
+            Err(MAX_LINKED) => match self.others.get(&(parent, symbol)) {
                 Some(&node) => node,
                 None => {
                     let node = self.push(symbol, NONE);
@@ -160,7 +160,7 @@ impl Ngrams {
     fn child(&self, parent: u32, symbol: u32) -> u32 {
         match self.linked_child(parent, symbol) {
             Ok(node) => node,
-            Err(MOST_LINKED) => self.others.get(&(parent, symbol)).copied().unwrap_or(NONE),
+            Err(MAX_LINKED) => self.others.get(&(parent, symbol)).copied().unwrap_or(NONE),
             Err(_) => NONE,
         }
     }

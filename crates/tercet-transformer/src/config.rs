@@ -45,7 +45,7 @@ pub struct Config {
 }
 
 /// Sizes that no encoder of these families has; larger ones are mistakes or attacks.
-const LARGEST: u64 = 1 << 20;
+const MAX_SIZE: u64 = 1 << 20;
 
 impl Config {
     pub(crate) fn read(folder: &Path) -> Result<Self> {
@@ -77,7 +77,7 @@ impl Config {
         };
         check_kind(path, config)?;
         let size = |key: &str| {
-            let size = config[key].as_u64().filter(|size| (1..LARGEST).contains(size));
+            let size = config[key].as_u64().filter(|size| (1..MAX_SIZE).contains(size));
             size.map(|size| size as usize).ok_or_else(|| unusable(path, format!("`{key}` is not a size")))
         };
         let (width, heads, positions) =

@@ -12,7 +12,7 @@ use std::path::Path;
 use tercet::metrics::siamese::{WeightFormat, import};
 
 /// Bytes of tensors in a part: a package registry takes ten mebibytes.
-const LARGEST_PART: usize = 9_900_000;
+const MAX_PART_BYTES: usize = 9_900_000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             import(Path::new(export), WeightFormat::Single)?.write(Path::new(model))?
         }
         [export, folder, "parts"] => {
-            let parts = import(Path::new(export), WeightFormat::Int8)?.to_parts(LARGEST_PART)?;
+            let parts = import(Path::new(export), WeightFormat::Int8)?.to_parts(MAX_PART_BYTES)?;
             for (number, part) in (1..).zip(parts) {
                 let name = format!("siamese-{number}/siamese-en-{number}.safetensors");
                 std::fs::write(Path::new(folder).join(name), part)?;

@@ -6,7 +6,7 @@ use flate2::write::GzEncoder;
 use std::io::Write;
 
 /// The largest size that a generated file unpacks to, in bytes.
-const LARGEST: u64 = 12 << 30;
+const MAX_UNPACKED: u64 = 12 << 30;
 
 /// Packs bytes with gzip.
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -31,7 +31,7 @@ pub fn zstd(bytes: &[u8]) -> Vec<u8> {
 
 /// A file that unpacks to many times its size, and that size.
 pub fn bomb(random: &mut Random) -> (Vec<u8>, u64) {
-    let unpacked = [20 << 20, 100 << 20, LARGEST][random.below(3)];
+    let unpacked = [20 << 20, 100 << 20, MAX_UNPACKED][random.below(3)];
     let byte = *random.choose(b"a \n\0(");
     if random.one_in(2) {
         return (zstd_bomb(byte, unpacked), unpacked);

@@ -81,7 +81,7 @@ impl<'a> Input<'a> {
             5 if !quick => {
                 let (packed, unpacked) = bomb(random);
                 note(&format!("unpacks to {} MB", unpacked >> 20));
-                return (Content::Bytes(packed), unpacked.min(LARGEST_COUNTED));
+                return (Content::Bytes(packed), unpacked.min(MAX_COUNTED_BYTES));
             }
             6..12 => {
                 bytes = if random.one_in(2) { gzip(&bytes) } else { zstd(&bytes) };
@@ -146,4 +146,4 @@ fn boundary(text: &str, at: usize) -> usize {
 }
 
 /// A file that unpacks to more than this has no more time than one that unpacks to this many bytes.
-const LARGEST_COUNTED: u64 = 6 << 20;
+const MAX_COUNTED_BYTES: u64 = 6 << 20;

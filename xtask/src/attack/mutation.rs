@@ -43,14 +43,14 @@ const CHANGES: [(&str, Change); 30] = [
 ];
 
 /// A file that is larger, in bytes, is not made larger still.
-const LARGEST: usize = 4 << 20;
+const MAX_BYTES: usize = 4 << 20;
 
 /// How many of the last changes make large files.
-const LARGE: usize = 2;
+const ENLARGING: usize = 2;
 
 /// Applies one change; returns its name.
 pub fn mutate(bytes: &mut Vec<u8>, quick: bool, random: &mut Random) -> &'static str {
-    let known = if quick { &CHANGES[..CHANGES.len() - LARGE] } else { &CHANGES[..] };
+    let known = if quick { &CHANGES[..CHANGES.len() - ENLARGING] } else { &CHANGES[..] };
     let (name, change) = random.choose(known);
     change(bytes, random);
     name
@@ -176,7 +176,7 @@ fn on_columns(bytes: &mut Vec<u8>, random: &mut Random, change: impl Fn(&mut Ite
     let seed = random.next();
     let mut size = 0;
     for (number, line) in lines.iter_mut().enumerate() {
-        if size < LARGEST && only.is_none_or(|only| only == number) {
+        if size < MAX_BYTES && only.is_none_or(|only| only == number) {
             let separator = *[b'\t', b','].iter().find(|separator| line.contains(separator)).unwrap_or(&b' ');
             let mut fields = split(line, separator);
             change(&mut fields, &mut Random::new(seed, 0));

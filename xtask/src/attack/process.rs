@@ -45,7 +45,7 @@ pub struct Outcome {
 }
 
 /// The most that is kept of an output, in bytes.
-const KEPT: u64 = 4 << 20;
+const MAX_OUTPUT: u64 = 4 << 20;
 
 /// Limits memory and file sizes of all processes that are started from now on, and of this one.
 pub fn limit_resources(memory: u64) -> Result<()> {
@@ -144,6 +144,6 @@ fn cpu_time(process: u32) -> Option<Duration> {
 
 fn kept(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(KEPT).read_to_end(&mut bytes)?;
+    File::open(path)?.take(MAX_OUTPUT).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -102,7 +102,7 @@ def _check_correction(correction: str | None) -> None:
         raise RequestError(f"correction: expected 'holm' or None, found {correction!r}")
 
 
-def _check_test_is_asked_for(paired: str | None, confidence: bool, **others: object) -> None:
+def _check_test_is_requested(paired: str | None, confidence: bool, **others: object) -> None:
     """Refuses arguments that would change nothing."""
     if confidence not in (True, False):
         raise RequestError(f"confidence: expected True or False (intervals have 95%), found {confidence!r}")
@@ -135,7 +135,7 @@ def _request(
 ) -> dict[str, Any]:
     """Intervals and tests as the native module reads them; `first` is the first system."""
     _check_correction(correction)
-    _check_test_is_asked_for(paired, confidence, resamples=resamples, baseline=baseline, correction=correction)
+    _check_test_is_requested(paired, confidence, resamples=resamples, baseline=baseline, correction=correction)
     return {
         "segments": False,
         "components": False,

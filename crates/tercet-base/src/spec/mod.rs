@@ -1,52 +1,52 @@
 //! The text form of everything that is chosen by name: metrics, encoders, features of learned metrics.
 //!
 //! ```text
-//! name:key=value,key=value|circumstance=value|…
+//! name:key=value,key=value|qualifier=value|…
 //! ```
 //!
 //! The part before the first bar says what to build; [`Options`] holds its options, checked against their declarations
-//! ([`OptionInfo`]). Circumstances are everything else that can change a score: hashes of resources, the number of
+//! ([`OptionInfo`]). Qualifiers are everything else that can change a score: hashes of resources, the number of
 //! references, the seed of a test, the version of tercet. A [`Spec`] parses, prints and edits this text. A score's
-//! signature is the spec of its metric with all circumstances ([`Spec::signed`]); the same metric can be built from it.
+//! signature is the spec of its metric with all qualifiers ([`Spec::signed`]); the same metric can be built from it.
 
-mod circumstances;
 mod options;
+mod qualifiers;
 
-pub use circumstances::Difference;
 pub use options::{Declared, OptionInfo, Options, Values, file_value};
+pub use qualifiers::Difference;
 
-pub use options::LARGEST;
+pub use options::MAX_NUMBER;
 
 use crate::error::{Error, Result};
 use std::fmt;
 
-/// The circumstance that names the version of tercet.
+/// The qualifier that names the version of tercet.
 const VERSION: &str = "tercet";
 
-/// A name with options and circumstances. See the module's page for the written form.
+/// A name with options and qualifiers. See the module's page for the written form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
     name: String,
     options: Vec<(String, String)>,
-    circumstances: Vec<(String, String)>,
+    qualifiers: Vec<(String, String)>,
 }
 
 impl Spec {
     /// A name without options.
     pub fn new(name: impl Into<String>) -> Self {
-        Spec { name: name.into(), options: Vec::new(), circumstances: Vec::new() }
+        Spec { name: name.into(), options: Vec::new(), qualifiers: Vec::new() }
     }
 
     /// Parses the text form. `what` is the kind of thing that is named, for messages: `metric`, `encoder`. A key must not be
     /// given twice.
     pub fn parse(what: &'static str, text: &str) -> Result<Self> {
-        let (front, circumstances) = text.split_once('|').unwrap_or((text, ""));
+        let (front, qualifiers) = text.split_once('|').unwrap_or((text, ""));
         let (name, options) = front.split_once(':').unwrap_or((front, ""));
         let bad = |reason: String| Error::BadSpec { what, text: front.to_owned(), reason };
         Ok(Spec {
             name: name.trim().to_owned(),
             options: pairs(options, ',').map_err(bad)?,
-            circumstances: pairs(circumstances, '|').map_err(bad)?,
+            qualifiers: pairs(qualifiers, '|').map_err(bad)?,
         })
     }
 
@@ -75,26 +75,26 @@ impl Spec {
         self
     }
 
-    /// Adds a circumstance: the number of references, the seed of a test.
+    /// Adds a qualifier: the number of references, the seed of a test.
     pub fn with(mut self, key: &str, value: impl fmt::Display) -> Self {
-        self.circumstances.push((key.to_owned(), value.to_string()));
+        self.qualifiers.push((key.to_owned(), value.to_string()));
         self
     }
 
-    /// The value of a circumstance.
-    pub fn circumstance(&self, key: &str) -> Option<&str> {
-        self.circumstances.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    /// The value of a qualifier.
+    pub fn qualifier(&self, key: &str) -> Option<&str> {
+        self.qualifiers.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
     /// The part from which the same thing can be built: `name:key=value,key=value`.
-    pub fn without_circumstances(&self) -> Spec {
-        Spec { circumstances: Vec::new(), ..self.clone() }
+    pub fn without_qualifiers(&self) -> Spec {
+        Spec { qualifiers: Vec::new(), ..self.clone() }
     }
 
     /// The signature: this spec with the version of tercet at the end.
     pub fn signed(&self) -> String {
         let mut signed = self.clone();
-        signed.circumstances.retain(|(key, _)| key != VERSION);
+        signed.qualifiers.retain(|(key, _)| key != VERSION);
         signed.with(VERSION, env!("CARGO_PKG_VERSION")).to_string()
     }
 }
@@ -119,7 +119,7 @@ impl fmt::Display for Spec {
         for (number, (key, value)) in self.options.iter().enumerate() {
             write!(f, "{}{key}={value}", if number == 0 { ':' } else { ',' })?;
         }
-        self.circumstances.iter().try_for_each(|(key, value)| write!(f, "|{key}={value}"))
+        self.qualifiers.iter().try_for_each(|(key, value)| write!(f, "|{key}={value}"))
     }
 }
 
@@ -134,7 +134,7 @@ mod tests {
         }
         let spec = Spec::parse("metric", " chrf : beta = 3 ,,word_order=2|refs=1|tercet=0.0.9").unwrap();
         assert_eq!(
-            (spec.name(), spec.option("beta"), spec.circumstance("refs")),
+            (spec.name(), spec.option("beta"), spec.qualifier("refs")),
             ("chrf", Some("3"), Some("1"))
         );
         let version = env!("CARGO_PKG_VERSION");

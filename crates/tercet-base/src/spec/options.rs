@@ -19,7 +19,7 @@ pub struct OptionInfo {
 }
 
 /// The largest number an option accepts; larger ones could overflow.
-pub const LARGEST: f64 = 1e6;
+pub const MAX_NUMBER: f64 = 1e6;
 
 /// The values that an option accepts.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl Values {
             Values::Flag => "yes or no".to_owned(),
             Values::Choice(words) => format!("one of {}", words.join(", ")),
             Values::Integer(low, high) => format!("a whole number from {low} to {high}"),
-            Values::Number(low) => format!("a number from {low} to {LARGEST}"),
+            Values::Number(low) => format!("a number from {low} to {MAX_NUMBER}"),
             Values::File => "a file".to_owned(),
             Values::ChoiceOrFile(words) => format!("one of {}, or a file", words.join(", ")),
             Values::Text => "text".to_owned(),
@@ -78,7 +78,7 @@ impl Values {
             }
             Values::Number(low) => {
                 let number: f64 = value.parse().ok()?;
-                (*low..=LARGEST).contains(&number).then(|| number.to_string())
+                (*low..=MAX_NUMBER).contains(&number).then(|| number.to_string())
             }
             Values::File | Values::ChoiceOrFile(_) | Values::Text => Some(value.to_owned()),
         }
@@ -112,14 +112,14 @@ pub struct Declared {
 pub struct Options {
     declared: Declared,
     values: Vec<String>,
-    circumstances: Vec<(&'static str, String)>,
+    qualifiers: Vec<(&'static str, String)>,
 }
 
 impl Declared {
     /// The options of a spec, with defaults for those it does not have.
     pub fn read(self, spec: &Spec) -> Result<Options> {
         let values = self.options.iter().map(|option| option.default.to_owned()).collect();
-        let mut options = Options { declared: self, values, circumstances: Vec::new() };
+        let mut options = Options { declared: self, values, qualifiers: Vec::new() };
         spec.options().iter().try_for_each(|(key, value)| options.set(key, value))?;
         Ok(options)
     }
@@ -147,9 +147,9 @@ impl Options {
         Ok(())
     }
 
-    /// Adds a circumstance to [`Options::spec`]: the hash of a file that an option names.
-    pub fn add_circumstance(&mut self, key: &'static str, value: &str) {
-        self.circumstances.push((key, value.to_owned()));
+    /// Adds a qualifier to [`Options::spec`]: the hash of a file that an option names.
+    pub fn add_qualifier(&mut self, key: &'static str, value: &str) {
+        self.qualifiers.push((key, value.to_owned()));
     }
 
     /// The error for a value that the declaration allows but the metric or encoder does not accept.
@@ -225,13 +225,13 @@ impl Options {
     }
 
     /// The name with all options, except those that are still `auto`: a metric or encoder for which such an option matters
-    /// sets its value with [`Options::set`]. Circumstances that were added follow.
+    /// sets its value with [`Options::set`]. Qualifiers that were added follow.
     pub fn spec(&self) -> Spec {
         let options = self.declared.options.iter().zip(&self.values);
         let written = options.filter(|(_, value)| *value != "auto");
         let spec = Spec::new(self.declared.name);
         let spec = written.fold(spec, |spec, (option, value)| spec.with_option(option.key, value));
-        self.circumstances.iter().fold(spec, |spec, (key, value)| spec.with(key, value))
+        self.qualifiers.iter().fold(spec, |spec, (key, value)| spec.with(key, value))
     }
 }
 

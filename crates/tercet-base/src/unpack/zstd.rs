@@ -13,7 +13,7 @@ use std::io::{self, Read};
 pub(super) const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// A larger window is refused, as `zstd -d` does, unless the limit on unpacked bytes was raised above it.
-const LARGEST_WINDOW: u64 = 1 << 27;
+const MAX_WINDOW: u64 = 1 << 27;
 
 /// Whether bytes start as a frame of zstd, one that can be skipped included.
 pub(super) fn is_zstd(start: &[u8]) -> bool {
@@ -99,7 +99,7 @@ impl<R: Read> Frame<R> {
     fn new(magic: Vec<u8>, mut raw: R, limit: Option<u64>) -> io::Result<Self> {
         let mut bytes = magic;
         let header = Header::read(&mut bytes, &mut raw)?;
-        let largest = LARGEST_WINDOW.max(limit.unwrap_or(0));
+        let largest = MAX_WINDOW.max(limit.unwrap_or(0));
         if header.window > largest {
             return Err(limit::too_much_memory(largest));
         }

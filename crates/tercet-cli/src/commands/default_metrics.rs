@@ -3,7 +3,7 @@
 use crate::registry;
 use crate::{habits, output};
 use tercet::metrics::NamedMetric;
-use tercet::scoring::{DEFAULT_METRICS, MOST_LINES, default_learned_metric, metric_of_unclear_language};
+use tercet::scoring::{DEFAULT_METRICS, MAX_LINES, default_learned_metric, metric_of_unclear_language};
 use tercet::text::Language;
 use tercet::warning::{SkippedBecause, Warning};
 
@@ -63,11 +63,11 @@ pub(super) fn learned_metric_in_time(
         warning.iter().for_each(output::warn_of);
         return None;
     };
-    if count <= MOST_LINES {
+    if count <= MAX_LINES {
         return Some(metric);
     }
     if warnings != ShownWarnings::None {
-        output::warn_of(&skipped(metric, SkippedBecause::Lines { lines: count, limit: MOST_LINES }));
+        output::warn_of(&skipped(metric, SkippedBecause::Lines { lines: count, limit: MAX_LINES }));
     }
     None
 }

@@ -48,7 +48,7 @@ fn groupings(report: &ReportArgs, input: &Input, segments: usize) -> anyhow::Res
     let mut groupings = Vec::new();
     if !input.documents().is_empty() {
         let values = input.documents().to_vec();
-        groupings.push(SegmentGrouping { name: "document".to_owned(), values, is_asked_for: false });
+        groupings.push(SegmentGrouping { name: "document".to_owned(), values, is_requested: false });
     }
     for given in &report.by {
         let (name, file) = name_and_file(given)?;
@@ -67,5 +67,5 @@ fn read_grouping(name: &str, file: &Path, segments: usize) -> anyhow::Result<Seg
         );
     }
     let values = lines.iter().map(str::to_owned).collect();
-    Ok(SegmentGrouping { name: name.to_owned(), values, is_asked_for: true })
+    Ok(SegmentGrouping { name: name.to_owned(), values, is_requested: true })
 }

@@ -55,7 +55,7 @@ pub fn explain(error: Error, words: &[String]) -> Error {
 }
 
 /// The error of a command line that could be read, but only by taking a flag of another tool apart: `-sl` as `-s l`.
-pub fn misread(words: &[String]) -> Option<Error> {
+pub fn check_hyphens(words: &[String]) -> Option<Error> {
     flags::long_with_one_hyphen(words).map(|word| explain(unknown(word), words))
 }
 

@@ -4,7 +4,7 @@ use anyhow::Context;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tercet::files::{self, WholeFile};
+use tercet::files::{self, AtomicFile};
 
 /// A result that is too long for memory: written in pieces to standard output, or to a file that appears when it is
 /// complete.
@@ -15,7 +15,7 @@ pub struct Stream {
 }
 
 enum Target {
-    File(WholeFile),
+    File(AtomicFile),
     /// Standard output, a pipe, a device.
     Other(Box<dyn Write>),
 }
@@ -27,7 +27,7 @@ impl Stream {
             return Ok(Stream { to: Target::Other(Box::new(io::stdout().lock())), name: None });
         };
         let opened = match files::is_file(path) {
-            true => WholeFile::create(path).map(Target::File),
+            true => AtomicFile::create(path).map(Target::File),
             false => fs::File::create(path).map(|file| Target::Other(Box::new(file))),
         };
         let to = opened.with_context(|| format!("cannot write {}", path.display()))?;

@@ -47,7 +47,7 @@ fn the_page_has_texts_scores_and_tests() {
     assert_eq!(data["texts"]["sources"][2], "Es regnete");
     assert_eq!(data["groupings"][0]["values"], serde_json::json!(["home", "weather"]));
     assert_eq!(data["groupings"][0]["of"], serde_json::json!([0, 0, 1]));
-    assert_eq!(data["groupings"][0]["is_asked_for"], true);
+    assert_eq!(data["groupings"][0]["is_requested"], true);
     let scores = dir.stdout(&[
         "score", "-r", "ref.txt", "-m", "ter", "a.txt", "b.txt", "--level", "both", "-f", "json", "-q",
     ]);

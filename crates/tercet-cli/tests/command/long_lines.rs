@@ -4,14 +4,14 @@ use crate::test_dir::TestDir;
 use std::time::{Duration, Instant};
 
 /// Far more than any of these commands takes, and far less than they took when time grew with the square of a line.
-const LONG: Duration = Duration::from_secs(120);
+const MAX_TIME: Duration = Duration::from_secs(120);
 
 /// Scores one line and returns the score and the warnings.
 fn score(metric: &str, hypothesis: &str, reference: &str) -> (f64, Vec<String>) {
     let dir = TestDir::with(&[("hyp", hypothesis), ("ref", reference)]);
     let start = Instant::now();
     let output = dir.run(&["score", "hyp", "-r", "ref", "-m", metric, "-f", "tsv"]);
-    assert!(start.elapsed() < LONG, "{metric}: {:?}", start.elapsed());
+    assert!(start.elapsed() < MAX_TIME, "{metric}: {:?}", start.elapsed());
     assert_eq!(output.code, 0, "{output:?}");
     let line = output.stdout.lines().find(|line| line.starts_with("hyp")).expect("a line of scores");
     let score = line.split('\t').find_map(|field| field.parse::<f64>().ok());

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// The longest entity that is decoded, `&#x10ffff;`, without its `&`.
-const LONGEST_ENTITY: usize = 9;
+const MAX_ENTITY_LENGTH: usize = 9;
 
 /// Entities decoded, white space made single spaces, `<skipped>` removed.
 pub(super) fn segment_text(raw: &str) -> String {
@@ -59,7 +59,7 @@ fn decode(text: &str, mut at_end: impl FnMut(usize, usize)) -> String {
     decoded.push_str(parts.next().unwrap_or_default());
     let mut start = decoded.len();
     for part in parts {
-        let entity = part.split_once(';').filter(|(name, _)| name.len() <= LONGEST_ENTITY);
+        let entity = part.split_once(';').filter(|(name, _)| name.len() <= MAX_ENTITY_LENGTH);
         match entity.and_then(|(name, rest)| Some((character(name)?, rest))) {
             Some((character, rest)) => {
                 decoded.push(character);

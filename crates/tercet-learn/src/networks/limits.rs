@@ -8,16 +8,16 @@
 use crate::error::{Error, Result};
 
 /// Maximum of any size.
-pub const MOST: usize = 1_000_000;
+pub const MAX_SIZE: usize = 1_000_000;
 
 /// Maximum length of the window of a convolution.
-pub const LONGEST_WINDOW: usize = 1_000;
+pub const MAX_WINDOW: usize = 1_000;
 
 /// Maximum number of recurrent layers.
-pub const MOST_LAYERS: usize = 100;
+pub const MAX_LAYERS: usize = 100;
 
 /// Maximum number of learned values, without an embedding matrix.
-pub const MOST_PARAMETERS: u64 = 1 << 31;
+pub const MAX_PARAMETERS: u64 = 1 << 31;
 
 /// Returns an error if a size is above its limit.
 pub(super) fn check_size(name: &str, size: usize, most: usize) -> Result<()> {
@@ -34,10 +34,10 @@ pub(super) fn check_positive(name: &str, size: usize, most: usize) -> Result<()>
 
 /// Returns an error if a network has too many learned values.
 pub(super) fn check_parameters(count: u64) -> Result<()> {
-    if count <= MOST_PARAMETERS {
+    if count <= MAX_PARAMETERS {
         return Ok(());
     }
-    let expected = format!("at most {MOST_PARAMETERS} numbers to learn: take smaller sizes");
+    let expected = format!("at most {MAX_PARAMETERS} numbers to learn: take smaller sizes");
     Err(Error::setting("sizes", count, &expected))
 }
 

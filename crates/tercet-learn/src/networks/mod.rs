@@ -30,7 +30,7 @@ pub use biaffine::{
     ReadyForms,
 };
 pub use encoded_pair::{EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, WordLists};
-pub use limits::{LONGEST_WINDOW, MOST_LAYERS};
+pub use limits::{MAX_LAYERS, MAX_WINDOW};
 pub use lists::{
     EncoderShape, Forms, ListBatch, ListBatches, ListNetwork, ListObjective, ListSettings, Lists,
 };

@@ -5,7 +5,7 @@
 //! ```
 
 use super::data_digest::DataDigest;
-use super::limits::{MOST, check_parameters, check_positive};
+use super::limits::{MAX_SIZE, check_parameters, check_positive};
 use super::stored::{check_sizes, store_sizes};
 use crate::activation::Activation;
 use crate::error::{Error, Result};
@@ -61,8 +61,8 @@ pub struct RegressionNetwork {
 impl RegressionNetwork {
     /// A network with random weights.
     pub fn new(features: usize, units: usize, seed: u64) -> Result<Self> {
-        check_positive("features", features, MOST)?;
-        check_positive("hidden", units, MOST)?;
+        check_positive("features", features, MAX_SIZE)?;
+        check_positive("hidden", units, MAX_SIZE)?;
         check_parameters(Self::count(features, units))?;
         let mut parameters = Parameters::default();
         let mut random = Random::stream(seed, "weights", 0);
@@ -83,8 +83,8 @@ impl RegressionNetwork {
         settings: &RegressionSettings,
         progress: Progress<'_>,
     ) -> Result<Self> {
-        check_positive("batch_size", settings.batch_size, MOST)?;
-        check_positive("epochs", settings.epochs, MOST)?;
+        check_positive("batch_size", settings.batch_size, MAX_SIZE)?;
+        check_positive("epochs", settings.epochs, MAX_SIZE)?;
         features.check_finite("features")?;
         if targets.len() != features.rows() {
             return Err(Error::shape("targets", features.rows(), targets.len()));
@@ -143,8 +143,8 @@ impl RegressionNetwork {
     pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let size = |name: &str| file.number(&format!("{prefix}{name}"));
         let (features, units): (usize, usize) = (size("features")?, size("hidden")?);
-        let checked =
-            check_positive("features", features, MOST).and_then(|()| check_positive("hidden", units, MOST));
+        let checked = check_positive("features", features, MAX_SIZE)
+            .and_then(|()| check_positive("hidden", units, MAX_SIZE));
         check_sizes(file, checked, || Self::count(features, units))?;
         let mut network = RegressionNetwork::new(features, units, 0)?;
         file.restore_parameters(prefix, &mut network.parameters)?;

@@ -28,7 +28,7 @@ use std::path::Path;
 use tercet_model::Error as FileError;
 
 /// Larger numbers of features are taken for damage.
-const MOST_FEATURES: usize = 1 << 24;
+const MAX_FEATURES: usize = 1 << 24;
 
 impl SvrModel {
     /// The text of a LIBSVM model file.
@@ -145,7 +145,7 @@ fn support_vector(number: usize, line: &str) -> Result<SparseRow, String> {
     let coefficient = finite(first).ok_or_else(|| bad(first))?;
     let entry = |field: &str| {
         let (feature, value) = field.split_once(':')?;
-        let feature = feature.parse().ok().filter(|feature| (1..=MOST_FEATURES).contains(feature))?;
+        let feature = feature.parse().ok().filter(|feature| (1..=MAX_FEATURES).contains(feature))?;
         Some((feature, finite(value)?))
     };
     let row = fields.map(|field| entry(field).ok_or_else(|| bad(field))).collect::<Result<_, _>>()?;

@@ -27,7 +27,7 @@ const TAU: f64 = 1e-12;
 /// Steps between two decisions about the variables to set aside.
 const INTERVAL: usize = 1000;
 /// Most steps; LIBSVM's limit.
-const MOST_STEPS: usize = 10_000_000;
+const MAX_STEPS: usize = 10_000_000;
 
 /// The solution for the rows that were learned from.
 #[derive(Clone, Debug)]
@@ -161,7 +161,7 @@ impl Solver<'_> {
     /// Steps until the violation is below the tolerance; returns whether it is.
     fn run(&mut self, tolerance: f64, interval: usize, progress: Progress<'_>) -> Result<bool> {
         let mut until_shrinking = interval + 1;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             until_shrinking -= 1;
             if until_shrinking == 0 {
                 until_shrinking = interval;

@@ -5,9 +5,9 @@
 //! give its distance without the words between, and one cut that with a word more.
 
 /// The longest line whose sums of distances fit into 16 bits.
-const MOST_WORDS: usize = (1 << 15) - 1;
+const MAX_WORDS: usize = (1 << 15) - 1;
 /// The maximum number of pairs of cuts: 128 MiB.
-const MOST_PAIRS: usize = 1 << 25;
+const MAX_PAIRS: usize = 1 << 25;
 
 #[derive(Default)]
 pub(super) struct Cuts {
@@ -20,7 +20,7 @@ pub(super) struct Cuts {
 impl Cuts {
     /// Whether the cuts of lines of these lengths fit into memory.
     pub(super) fn can_hold(words: usize, reference: usize) -> bool {
-        words.max(reference) <= MOST_WORDS && (words + 1) * (reference + 1) <= MOST_PAIRS
+        words.max(reference) <= MAX_WORDS && (words + 1) * (reference + 1) <= MAX_PAIRS
     }
 
     pub(super) fn fill(&mut self, words: &[u32], reference: &[u32]) {

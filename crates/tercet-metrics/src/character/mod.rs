@@ -93,8 +93,8 @@ fn compare(hypothesis: &str, reference: &str) -> Tally {
 /// The number of character edits, and whether it is surely the least.
 fn distance(a: &[char], b: &[char]) -> (f64, bool) {
     /// Lines with a greater product of lengths are compared as [`edit_operations`] compares such lines.
-    const MOST_CELLS: usize = 1 << 34;
-    if a.len().saturating_mul(b.len()) <= MOST_CELLS {
+    const MAX_CELLS: usize = 1 << 34;
+    if a.len().saturating_mul(b.len()) <= MAX_CELLS {
         return (levenshtein(a, b) as f64, true);
     }
     let operations = edit_operations(a, b);

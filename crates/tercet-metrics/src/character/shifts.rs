@@ -14,7 +14,7 @@ use super::shift_cost::shared_start;
 use crate::text::DistanceColumn;
 
 /// Steps (64 rows of a distance matrix, or a word compared) after which no further move is made.
-const MOST_STEPS: u64 = 1 << 29;
+const MAX_STEPS: u64 = 1 << 29;
 
 const NONE: usize = usize::MAX;
 
@@ -28,7 +28,7 @@ pub(super) struct Shifted {
 /// Shifts phrases of the hypothesis until no shift brings it nearer to the reference. Words are numbered in the order
 /// that decides between equally good moves.
 pub(super) fn shift_towards(reference: &[u32], hypothesis: Vec<u32>) -> Shifted {
-    search(reference, hypothesis, MOST_STEPS)
+    search(reference, hypothesis, MAX_STEPS)
 }
 
 pub(super) fn search(reference: &[u32], mut words: Vec<u32>, steps: u64) -> Shifted {

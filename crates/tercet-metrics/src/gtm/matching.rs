@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 pub(super) const BREAK: u32 = UNKNOWN - 1;
 
 /// The most pairs of equal words in two lines that are matched whole.
-const MOST_PAIRS: usize = 1 << 21;
+const MAX_PAIRS: usize = 1 << 21;
 
 /// The size of a matching.
 #[derive(Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub(super) struct Matching {
 impl Matching {
     /// The runs of the matching contain together at most `most` words.
     pub(super) fn of(hypothesis: &[u32], reference: &[u32], exponent: f64, most: f64) -> Self {
-        Matching::limited(hypothesis, reference, exponent, most, MOST_PAIRS)
+        Matching::limited(hypothesis, reference, exponent, most, MAX_PAIRS)
     }
 
     fn limited(hypothesis: &[u32], reference: &[u32], exponent: f64, most: f64, pairs: usize) -> Self {

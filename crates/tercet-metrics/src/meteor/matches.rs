@@ -7,7 +7,7 @@
 //!
 //! Matches of single words do not depend on the position, so positions with the same word, or with words that have the same
 //! hash and the same stem, share one list: the memory for a line of thousands of repetitions is proportional to its length.
-//! Paraphrases are listed by position. After [`MOST_WORDS`] and [`MOST_PHRASES`] of them in one pair of sentences the rest
+//! Paraphrases are listed by position. After [`MAX_WORDS`] and [`MAX_PHRASES`] of them in one pair of sentences the rest
 //! is ignored, and [`Matches::is_complete`] says so.
 
 use super::language_resources::LanguageResources;
@@ -18,10 +18,10 @@ use super::words::{Lexicon, Sentence, Word};
 use std::ops::Range;
 
 /// The maximum number of listed matches of single words of a pair of sentences: 128 MiB. Real ones have as many as words.
-const MOST_WORDS: usize = 1 << 23;
+const MAX_WORDS: usize = 1 << 23;
 
 /// The maximum number of paraphrase matches of a pair of sentences. Real ones have hundreds; METEOR itself runs out of memory earlier.
-const MOST_PHRASES: usize = 1 << 20;
+const MAX_PHRASES: usize = 1 << 20;
 
 /// Some words of the hypothesis that match some words of the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ struct Place {
     split: u32,
     end: u32,
     phrases: (u32, u32),
-    /// The runs of `words..split` and of `split..end`, if there are at least [`runs::LONG`] matches in both together.
+    /// The runs of `words..split` and of `split..end`, if there are at least [`runs::MIN_LONG`] matches in both together.
     runs: Option<[(u32, u32); 2]>,
 }
 
@@ -158,7 +158,7 @@ impl Matches {
         } else {
             &resources.modules[..]
         };
-        let is_long = hypothesis_words.len() > word_index::LONG;
+        let is_long = hypothesis_words.len() > word_index::MAX_UNINDEXED;
         if is_long {
             self.index.fill(hypothesis_words, lexicon);
         }
@@ -262,14 +262,14 @@ impl Matches {
         }
         let end = self.list.len() as u32;
         let split = split.unwrap_or(end);
-        let is_long = (end - words) as usize >= runs::LONG;
+        let is_long = (end - words) as usize >= runs::MIN_LONG;
         let runs = is_long.then(|| [words..split, split..end].map(|part| self.runs.divide(&self.list, part)));
         Place { words, split, end, phrases: (0, 0), runs }
     }
 
     fn limit(&mut self) {
-        self.is_complete &= self.list.len() <= MOST_WORDS;
-        self.list.truncate(MOST_WORDS);
+        self.is_complete &= self.list.len() <= MAX_WORDS;
+        self.list.truncate(MAX_WORDS);
     }
 
     fn find_phrases(
@@ -282,7 +282,7 @@ impl Matches {
         let Some(table) = &resources.paraphrases else { return };
         let (found, is_complete) = (&mut self.found, &mut self.is_complete);
         let mut note = |reference: Range<usize>, hypothesis: Range<usize>| {
-            if found.len() < MOST_PHRASES {
+            if found.len() < MAX_PHRASES {
                 found.push((
                     reference.start as u32,
                     Match {

@@ -10,7 +10,7 @@
 //!
 //! The scale is METEOR's own: 0 to 1.
 //!
-//! # ResolvedOptions
+//! # Options
 //! - METEOR's search for the best alignment is a beam search with details that no paper describes: see `search.rs`. Words are
 //!   the same when Java's hash of them is. `beam` is METEOR's `-x`.
 //! - `modules=auto` are METEOR's for the language, as far as their resources are available: stems and English

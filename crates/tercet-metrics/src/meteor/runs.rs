@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Lists of at least so many matches are divided into runs. A word of the hypothesis is at most twice in a list, by its stem and
 /// as a synonym, so such a list has more than 64 words. Paths of fewer number their words otherwise and have no blocks.
-pub(super) const LONG: usize = 2 * 64 + 1;
+pub(super) const MIN_LONG: usize = 2 * 64 + 1;
 
 /// Matches of one module with one word of the reference, by their place in the list. Hypothesis words ascend.
 #[derive(Clone, Copy, Debug)]

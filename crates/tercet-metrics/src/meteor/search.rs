@@ -13,7 +13,7 @@
 //! - Unambiguous matches ([`Matches::definite`]) are set before the search and add their own distance.
 //!
 //! Lists of hundreds of matches, as a line that repeats a word has, are read 64 at a time (`runs.rs`), with the same result.
-//! After [`Search::MOST_STEPS`] steps and as many more as words of both lines times [`Search::STEPS_PER_WORD`], only the best path
+//! After [`Search::MAX_STEPS`] steps and as many more as words of both lines times [`Search::STEPS_PER_WORD`], only the best path
 //! goes on, with the best match of each place (`greedy.rs`): the alignment may then be worse than METEOR's, and
 //! [`Search::is_complete`] says so.
 //!
@@ -154,7 +154,7 @@ impl Rules<'_> {
 
 impl Search {
     /// Steps of any pair of lines: half a second.
-    const MOST_STEPS: u64 = 1 << 28;
+    const MAX_STEPS: u64 = 1 << 28;
     /// Further steps for each word of both lines: some microseconds.
     const STEPS_PER_WORD: u64 = 1 << 12;
 
@@ -167,7 +167,7 @@ impl Search {
     pub(super) fn best(&mut self, matches: &Matches, rules: &Rules<'_>, best: &mut Vec<(u32, Match)>) {
         best.clear();
         let words = matches.len() + matches.hypothesis_coverage().len();
-        self.steps_left = rules.most_steps.unwrap_or(Self::MOST_STEPS + Self::STEPS_PER_WORD * words as u64);
+        self.steps_left = rules.most_steps.unwrap_or(Self::MAX_STEPS + Self::STEPS_PER_WORD * words as u64);
         let undecided = self.decide(matches, best);
         if undecided <= 64 {
             let mut paths = std::mem::take(&mut self.short);

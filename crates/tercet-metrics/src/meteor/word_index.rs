@@ -3,7 +3,7 @@
 use super::words::{Lexicon, Word};
 
 /// Hypotheses of more words are indexed.
-pub(super) const LONG: usize = 256;
+pub(super) const MAX_UNINDEXED: usize = 256;
 
 /// Places of words by their hash, by the hash of their stem, and by their sets of synonyms.
 #[derive(Default)]

@@ -36,12 +36,12 @@ pub(super) struct Lexicon {
 }
 
 /// The maximum number of words kept between segments, which bounds memory.
-const MOST_WORDS: usize = 1 << 18;
+const MAX_WORDS: usize = 1 << 18;
 
 impl Lexicon {
     /// Clears the lexicon if it is too large; [`Word`]s returned before are then invalid.
     pub(super) fn trim(&mut self) {
-        if self.words.len() > MOST_WORDS {
+        if self.words.len() > MAX_WORDS {
             *self = Lexicon::default();
         }
     }

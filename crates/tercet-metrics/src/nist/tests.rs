@@ -59,7 +59,7 @@ fn the_word_0_is_no_context_as_in_perl() {
 }
 
 #[test]
-fn case_counts_only_where_it_is_asked_for() {
+fn case_counts_only_where_it_is_requested() {
     let segments: [(&str, &[&str]); 1] = [("The Cat", &["the cat"])];
     assert_eq!(scores("nist", &segments).1, 1.0);
     assert_eq!(scores("nist:lowercase=no", &segments).1, 0.0);

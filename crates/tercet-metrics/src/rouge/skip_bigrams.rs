@@ -4,7 +4,7 @@ use super::units::Units;
 use crate::text::ngrams::UNKNOWN;
 
 /// The most pairs of a line that are looked at.
-const MOST_PAIRS: usize = 1 << 22;
+const MAX_PAIRS: usize = 1 << 22;
 
 /// Which pairs count.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ pub(super) struct SkipBigrams {
 
 impl SkipBigrams {
     pub(super) fn compare(self, reference: &[u32], hypothesis: &[u32]) -> Units {
-        self.limited(reference, hypothesis, MOST_PAIRS)
+        self.limited(reference, hypothesis, MAX_PAIRS)
     }
 
     fn limited(self, reference: &[u32], hypothesis: &[u32], most: usize) -> Units {

@@ -1,7 +1,7 @@
 //! The weighted longest common subsequence: of all common subsequences, one with long runs (Lin, 2004, sec. 4).
 
 /// The most cells of a matrix.
-const MOST_CELLS: usize = 1 << 24;
+const MAX_CELLS: usize = 1 << 24;
 
 pub(super) struct WeightedSubsequence {
     /// The sum of the weights of its runs.
@@ -18,7 +18,7 @@ pub(super) fn weighted_subsequence(
     weight: f64,
     tool: bool,
 ) -> WeightedSubsequence {
-    limited(reference, hypothesis, weight, tool, MOST_CELLS)
+    limited(reference, hypothesis, weight, tool, MAX_CELLS)
 }
 
 fn limited(

@@ -22,7 +22,7 @@ pub(super) struct Reference {
 const NONE: u32 = u32::MAX;
 
 /// Positions are also sorted for references of more words.
-const LONG: usize = 1000;
+const MAX_UNSORTED: usize = 1000;
 
 impl Reference {
     /// Indexes `words`, numbered below `vocabulary`; the number `vocabulary` is for words that no reference has.
@@ -39,7 +39,7 @@ impl Reference {
             self.counts[word as usize] += 1;
         }
         self.sorted.clear();
-        if self.words.len() > LONG {
+        if self.words.len() > MAX_UNSORTED {
             self.sort_positions();
         }
         self.masks = match self.words.len() {

@@ -41,7 +41,7 @@ struct PhraseCosts {
 }
 
 /// Pairs of phrases whose costs are kept, which bounds memory.
-const MOST_KNOWN: usize = 1 << 20;
+const MAX_KNOWN: usize = 1 << 20;
 
 /// Places in a tally; see [`COUNTS`].
 pub(super) const EDITS: usize = 0;
@@ -206,7 +206,7 @@ impl Counter {
         costs.pair.set(&words(), reference, lexicon, &self.word_steps);
         let edits = costs.search.cost(&mut costs.pair, &self.settings, &self.word_steps);
         let cost = adjustment.cost(phrase.probability, edits);
-        if costs.known.len() >= MOST_KNOWN {
+        if costs.known.len() >= MAX_KNOWN {
             costs.known.clear();
         }
         costs.known.insert(phrase.pair, cost);

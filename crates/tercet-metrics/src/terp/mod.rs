@@ -76,10 +76,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The largest cost of an edit.
-const LARGEST_COST: f64 = 1e6;
+const MAX_COST: f64 = 1e6;
 
 /// The largest beam and shift distance.
-const LARGEST_LIMIT: usize = 1_000_000;
+const MAX_LIMIT: usize = 1_000_000;
 
 /// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
@@ -128,10 +128,10 @@ pub static INFO: MetricInfo = MetricInfo {
             "phrases to replace before comparing; auto: those of the parameter file, or none",
         ),
         option("shifts", Values::Choice(Constraint::NAMES), "auto", "which blocks may be shifted"),
-        option("shift_distance", Values::Integer(0, LARGEST_LIMIT), "auto", "how far, in words"),
+        option("shift_distance", Values::Integer(0, MAX_LIMIT), "auto", "how far, in words"),
         option(
             "beam",
-            Values::Integer(0, LARGEST_LIMIT),
+            Values::Integer(0, MAX_LIMIT),
             "auto",
             "how much worse than the best an edit path may be",
         ),

@@ -28,7 +28,7 @@ pub enum Edit {
 }
 
 /// Most relations of a hypothesis and a reference: about four thousand words each that are all different.
-const MOST_RELATIONS: usize = 1 << 24;
+const MAX_RELATIONS: usize = 1 << 24;
 
 /// The relation of words that have none.
 const UNRELATED: u8 = 0;
@@ -104,7 +104,7 @@ impl Pair {
         self.length = reference.len();
         self.relations.clear();
         self.costs.clear();
-        self.rows = self.distinct.len().min(MOST_RELATIONS / reference.len().max(1));
+        self.rows = self.distinct.len().min(MAX_RELATIONS / reference.len().max(1));
         for &word in &self.distinct[..self.rows] {
             let word = lexicon.word(word);
             for &other in reference {

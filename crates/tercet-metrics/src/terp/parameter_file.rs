@@ -130,8 +130,8 @@ fn flag(value: &str) -> std::result::Result<bool, String> {
 }
 
 fn whole(value: &str) -> std::result::Result<usize, String> {
-    let number = value.parse().ok().filter(|number| *number <= super::LARGEST_LIMIT);
-    number.ok_or_else(|| format!("expected a whole number up to {}, found `{value}`", super::LARGEST_LIMIT))
+    let number = value.parse().ok().filter(|number| *number <= super::MAX_LIMIT);
+    number.ok_or_else(|| format!("expected a whole number up to {}, found `{value}`", super::MAX_LIMIT))
 }
 
 fn number(value: &str) -> std::result::Result<f64, String> {
@@ -140,8 +140,8 @@ fn number(value: &str) -> std::result::Result<f64, String> {
 }
 
 fn cost(value: &str) -> std::result::Result<f64, String> {
-    let cost = value.parse().ok().filter(|cost| (0.0..=super::LARGEST_COST).contains(cost));
-    cost.ok_or_else(|| format!("expected a cost from 0 to {}, found `{value}`", super::LARGEST_COST))
+    let cost = value.parse().ok().filter(|cost| (0.0..=super::MAX_COST).contains(cost));
+    cost.ok_or_else(|| format!("expected a cost from 0 to {}, found `{value}`", super::MAX_COST))
 }
 
 #[cfg(test)]

@@ -11,10 +11,10 @@ use super::table::{Step, Table};
 use foldhash::HashSet;
 
 /// Cells computed for one pair of lines, after which no further shifts are tried: a second or so.
-const MOST_COMPUTED: usize = 1 << 28;
+const MAX_COMPUTED: usize = 1 << 28;
 
 /// Shifts of one pair of lines. Only free shifts can be so many: the tool makes them for ever.
-const MOST_SHIFTS: usize = 10_000;
+const MAX_SHIFTS: usize = 10_000;
 
 /// Differences of this size may come from rounding.
 const ROUNDING: f64 = 1e-9;
@@ -43,7 +43,7 @@ impl Search {
         let mut shift_costs = 0.0;
         let mut cost = self.table.align(pair, settings, word_steps, &mut self.steps);
         while cost - settings.costs.shift >= fewest - ROUNDING {
-            if self.made.len() >= MOST_SHIFTS || !self.shifts.list(pair, &self.steps, settings) {
+            if self.made.len() >= MAX_SHIFTS || !self.shifts.list(pair, &self.steps, settings) {
                 self.was_limited = true;
                 break;
             }
@@ -53,7 +53,7 @@ impl Search {
             cost = self.table.align(pair, settings, word_steps, &mut self.steps);
             self.made.push(shift);
         }
-        self.was_limited |= self.table.was_cut || self.table.computed > MOST_COMPUTED || pair.is_reduced();
+        self.was_limited |= self.table.was_cut || self.table.computed > MAX_COMPUTED || pair.is_reduced();
         cost + shift_costs
     }
 
@@ -74,8 +74,7 @@ impl Search {
         for (length, shift) in self.shifts.iter() {
             let saved = cost - (best_shift_cost + best_cost);
             let most = (2 * length) as f64;
-            if saved > most || best_shift_cost != 0.0 && saved == most || self.table.computed > MOST_COMPUTED
-            {
+            if saved > most || best_shift_cost != 0.0 && saved == most || self.table.computed > MAX_COMPUTED {
                 break;
             }
             let exchange = shift.exchange(pair.words.len());

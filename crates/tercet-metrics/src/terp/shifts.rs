@@ -10,13 +10,13 @@ use super::settings::{Constraint, Settings};
 use super::table::Step;
 
 /// The most words of a block; the tool's own option for it has no effect.
-const LONGEST: usize = 10;
+const MAX_BLOCK_LENGTH: usize = 10;
 
 /// Moves that are listed at most at once.
-const MOST_LISTED: usize = 1 << 20;
+const MAX_LISTED: usize = 1 << 20;
 
 /// Words that positions in [`Listed::key`] can have.
-const MOST_WORDS: usize = (1 << 22) - 1;
+const MAX_WORDS: usize = (1 << 22) - 1;
 
 /// A move of a block to behind another word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +113,7 @@ impl Shifts {
         if settings.constraint == Constraint::NoShift || settings.shift_distance == 0 {
             return true;
         }
-        if words >= MOST_WORDS {
+        if words >= MAX_WORDS {
             return false;
         }
         self.read(pair, steps);
@@ -135,7 +135,7 @@ impl Shifts {
                     self.grown.clear();
                     self.grow(start, (0, 0), 0, pair, settings.constraint);
                 }
-                if self.listed.len() > MOST_LISTED {
+                if self.listed.len() > MAX_LISTED {
                     return false;
                 }
             }
@@ -156,12 +156,12 @@ impl Shifts {
                 target: field(0, 22) as i32 - 1,
                 place: listed.place,
             };
-            (LONGEST + 1 - field(48, 4), shift)
+            (MAX_BLOCK_LENGTH + 1 - field(48, 4), shift)
         })
     }
 
     fn push(&mut self, start: usize, end: usize, length: usize, target: i32, place: i32) {
-        let shorter = LONGEST + 1 - length.min(LONGEST + 1);
+        let shorter = MAX_BLOCK_LENGTH + 1 - length.min(MAX_BLOCK_LENGTH + 1);
         let fields = [(shorter, 48), (start, 26), (end - start, 22), ((target + 1) as usize, 0)];
         let key = fields.iter().fold(0, |key, &(value, bits)| key | (value as u64) << bits);
         self.listed.push(Listed { key, place });
@@ -217,7 +217,8 @@ impl Shifts {
 
     /// Grows a block of word pairs only.
     fn grow_simply(&mut self, start: Start, pair: &Pair, constraint: Constraint) {
-        let longest = LONGEST.min(pair.words.len() - start.hypothesis).min(pair.length - start.reference);
+        let longest =
+            MAX_BLOCK_LENGTH.min(pair.words.len() - start.hypothesis).min(pair.length - start.reference);
         for length in 1..=longest {
             let (hypothesis, reference) = (start.hypothesis + length - 1, start.reference + length - 1);
             if !pair.matches(pair.words[hypothesis], reference, constraint) {
@@ -237,11 +238,11 @@ impl Shifts {
         constraint: Constraint,
     ) {
         let state = (had.0, had.1, mismatches);
-        if had.0 >= LONGEST || self.grown.contains(&state) {
+        if had.0 >= MAX_BLOCK_LENGTH || self.grown.contains(&state) {
             return;
         }
         self.grown.push(state);
-        for more in 0..LONGEST - had.0 {
+        for more in 0..MAX_BLOCK_LENGTH - had.0 {
             let (in_hypothesis, in_reference) = (had.0 + more, had.1 + more);
             let (hypothesis, reference) = (start.hypothesis + in_hypothesis, start.reference + in_reference);
             if hypothesis >= pair.words.len() || reference >= pair.length {

@@ -24,11 +24,11 @@ use super::settings::Settings;
 const UNSET_BEST: f64 = f64::MAX;
 
 /// Most cells of one alignment; lines of up to two thousand words have fewer.
-const MOST_CELLS: usize = 1 << 22;
+const MAX_CELLS: usize = 1 << 22;
 /// Rows that a column may have nonetheless.
-const FEWEST_ROWS: usize = 16;
+const MIN_ROWS: usize = 16;
 /// Most cells of the table of what the rest costs; without it, shifts are computed to their end.
-const MOST_BOUNDED: usize = 1 << 20;
+const MAX_BOUNDED: usize = 1 << 20;
 /// One edit of an alignment, and how many words it takes from either side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
@@ -157,7 +157,7 @@ impl Table {
     /// The column with at most so many rows that memory and time are bounded, around the cheapest one; and the row after
     /// the last that deletions may reach.
     fn bounded(&mut self, column: Column, pair: &Pair) -> (Column, usize) {
-        let most_rows = (MOST_CELLS / (pair.words.len() + 1)).max(FEWEST_ROWS);
+        let most_rows = (MAX_CELLS / (pair.words.len() + 1)).max(MIN_ROWS);
         if pair.length < most_rows {
             return (column, pair.length + 1);
         }
@@ -321,7 +321,7 @@ impl Table {
     pub(super) fn bound_rest(&mut self, pair: &Pair, settings: &Settings) {
         let (columns, width, costs) = (pair.words.len(), pair.length + 1, &settings.costs);
         self.rest.clear();
-        if (columns + 1) * width > MOST_BOUNDED {
+        if (columns + 1) * width > MAX_BOUNDED {
             return;
         }
         self.rest.resize((columns + 1) * width, 0.0);

@@ -84,7 +84,7 @@ fn a_parameter_file_is_read_and_signed() {
     let options = format!("costs={}", path.display());
     assert_eq!(score(&options, "d a b c", "a b c d"), 12.5);
     let signature = Registry::lexical().build(&format!("terp:{options}")).unwrap().signature();
-    assert_eq!(signature.circumstance("parameters").map(str::len), Some(8));
+    assert_eq!(signature.qualifier("parameters").map(str::len), Some(8));
     assert_eq!(signature.option("shift_distance"), Some("4"));
 }
 

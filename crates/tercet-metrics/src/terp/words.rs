@@ -35,7 +35,7 @@ pub(super) struct Lexicon {
 }
 
 /// The maximum number of words kept between segments, which bounds memory.
-const MOST_WORDS: usize = 1 << 18;
+const MAX_WORDS: usize = 1 << 18;
 
 /// The key of all numbers, where any number equals any other.
 const NUMBER: u32 = u32::MAX;
@@ -43,7 +43,7 @@ const NUMBER: u32 = u32::MAX;
 impl Lexicon {
     /// Clears the lexicon if it is too large; numbers returned before are then invalid.
     pub(super) fn trim(&mut self) {
-        if self.words.len() > MOST_WORDS {
+        if self.words.len() > MAX_WORDS {
             *self = Lexicon::default();
         }
     }

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::parameters::{Parameters, Tensor};
 
 /// The largest integer.
-const MOST: f32 = 127.0;
+const MAX_INTEGER: f32 = 127.0;
 
 /// The name of the scales of a tensor.
 fn scales_of(name: &str) -> String {
@@ -91,8 +91,10 @@ fn quantise(values: &[f32], [rows, width]: [usize; 2]) -> (Vec<i8>, Vec<f32>) {
     let mut integers = Vec::with_capacity(values.len());
     let mut scales = Vec::with_capacity(rows);
     for row in values.chunks_exact(width) {
-        let scale = row.iter().fold(0.0, |most: f32, w| most.max(w.abs())) / MOST;
-        let nearest = |w: &f32| if scale > 0.0 { (w / scale).round().clamp(-MOST, MOST) as i8 } else { 0 };
+        let scale = row.iter().fold(0.0, |most: f32, w| most.max(w.abs())) / MAX_INTEGER;
+        let nearest = |w: &f32| {
+            if scale > 0.0 { (w / scale).round().clamp(-MAX_INTEGER, MAX_INTEGER) as i8 } else { 0 }
+        };
         integers.extend(row.iter().map(nearest));
         scales.push(scale);
     }

@@ -139,7 +139,7 @@ impl Encoders {
     }
 
     fn resolve(&self, spec: &Spec) -> Result<(&'static EncoderInfo, Options)> {
-        if spec != &spec.without_circumstances() {
+        if spec != &spec.without_qualifiers() {
             let reason = "an encoder has options only, nothing after a bar".to_owned();
             return Err(Error::BadSpec { what: ENCODER, text: spec.to_string(), reason });
         }

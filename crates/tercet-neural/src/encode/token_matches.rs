@@ -13,7 +13,7 @@ use tercet_transformer::Encoded;
 use tercet_transformer::matching::{best_cosines, scale_rows};
 
 /// Pairs that a model keeps: each 1 to 3 KB.
-const KEPT: usize = 40_000;
+const MAX_CACHED: usize = 40_000;
 /// Lines that are encoded together: their token vectors of all layers are held at once.
 const LINES: usize = 48;
 
@@ -63,7 +63,7 @@ impl TransformerModel {
             None => new[pair].clone(),
         };
         let all = pairs.iter().map(found).collect();
-        let room = KEPT.saturating_sub(kept.values().map(HashMap::len).sum());
+        let room = MAX_CACHED.saturating_sub(kept.values().map(HashMap::len).sum());
         for pair in missing.iter().take(room) {
             kept.entry(pair.1.into()).or_default().insert(pair.0.into(), new[pair].clone());
         }

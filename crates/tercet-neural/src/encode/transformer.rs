@@ -9,7 +9,7 @@
 //! - A sentence longer than the window (what the folder says, else the rows of its table of positions) is encoded without its
 //!   end; [`SentenceEncoder::long_lines`] counts such lines.
 //! - A model that is opened twice is kept in memory once, and so are the vectors of sentences it has encoded
-//!   (up to [`KEPT`] of them), so that several metrics with the same model encode each sentence once.
+//!   (up to [`MAX_CACHED`] of them), so that several metrics with the same model encode each sentence once.
 
 use super::token_matches::KeptMatches;
 use super::{LongLines, SentenceEncoder, without_mark};
@@ -24,7 +24,7 @@ pub use tercet_transformer::Precision;
 use tercet_transformer::{Encoded, Encoder};
 
 /// Sentence vectors that a model keeps: 77 MB of MiniLM's.
-const KEPT: usize = 50_000;
+const MAX_CACHED: usize = 50_000;
 
 /// A model in memory, shared by all encoders and metrics that use it.
 pub struct TransformerModel {
@@ -107,7 +107,7 @@ impl TransformerModel {
             None => new[without_mark(line)].clone(),
         };
         let all = lines.iter().map(found).collect();
-        let room = KEPT.saturating_sub(kept.len());
+        let room = MAX_CACHED.saturating_sub(kept.len());
         kept.extend(missing.iter().take(room).map(|line| (Box::from(*line), new[line].clone())));
         all
     }
@@ -115,7 +115,7 @@ impl TransformerModel {
     /// Keeps the vectors of lines that were encoded for their tokens.
     pub(super) fn keep_sentences(&self, lines: &[&str], encoded: &[Encoded]) {
         let mut kept = self.sentences.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = KEPT.saturating_sub(kept.len());
+        let room = MAX_CACHED.saturating_sub(kept.len());
         let vectors = encoded.iter().map(|encoded| Arc::from(encoded.sentence.as_slice()));
         kept.extend(lines.iter().map(|line| Box::from(*line)).zip(vectors).take(room));
     }

@@ -14,10 +14,10 @@ pub enum WeightFormat {
 }
 
 /// Matrices of at least so many rows and columns are worth 8-bit integers.
-const SMALLEST: usize = 64;
+const MIN_ROWS: usize = 64;
 
 /// Numbers of a matrix that stay together.
-const LARGEST_PIECE: usize = 8_000_000;
+const MAX_PIECE_LENGTH: usize = 8_000_000;
 
 /// A model file as the encoder sees it.
 #[derive(Clone, Copy)]
@@ -116,7 +116,7 @@ impl Stored<'_> {
 pub fn add_tensor(file: &mut ModelFile, name: &str, shape: &[usize], values: &[f32], format: WeightFormat) {
     let is_finite = || values.iter().all(|value| value.is_finite());
     match *shape {
-        [rows, width] if format == WeightFormat::Int8 && rows.min(width) >= SMALLEST && is_finite() => {
+        [rows, width] if format == WeightFormat::Int8 && rows.min(width) >= MIN_ROWS && is_finite() => {
             // The head is read whole.
             match name.starts_with("head.") {
                 true => file.add_quantised(name, [rows, width], values),
@@ -129,10 +129,10 @@ pub fn add_tensor(file: &mut ModelFile, name: &str, shape: &[usize], values: &[f
 
 /// Adds a matrix in pieces that fit into a part of a model.
 fn add_matrix(file: &mut ModelFile, name: &str, [rows, width]: [usize; 2], values: &[f32]) {
-    if rows * width <= LARGEST_PIECE {
+    if rows * width <= MAX_PIECE_LENGTH {
         return file.add_quantised(name, [rows, width], values);
     }
-    let rows_of_piece = rows.div_ceil((rows * width).div_ceil(LARGEST_PIECE));
+    let rows_of_piece = rows.div_ceil((rows * width).div_ceil(MAX_PIECE_LENGTH));
     for (number, rows) in (1..).zip(values.chunks(rows_of_piece * width)) {
         file.add_quantised(&piece(name, number), [rows.len() / width, width], rows);
     }

@@ -4,7 +4,7 @@
 //! written, the vectors are held in memory instead.
 
 use super::compact::{Mapped, Writer, is_other_version};
-use super::format::{Format, Wanted};
+use super::format::{Format, WordFilter};
 use super::identity::Identity;
 use super::index::Index;
 use super::source::Source;
@@ -29,7 +29,7 @@ pub(super) fn open_for(
     path: &Path,
     folder: Option<&Path>,
     smallest: u64,
-    wanted: Wanted<'_>,
+    wanted: WordFilter<'_>,
 ) -> Result<WordVectors> {
     let identity = Identity::of(path, folder)?;
     match compact(path, folder, smallest, &identity)? {
@@ -39,7 +39,7 @@ pub(super) fn open_for(
 }
 
 /// Reads a file from start to end.
-pub(super) fn read(path: &Path, identity: &Identity, wanted: Wanted<'_>) -> Result<WordVectors> {
+pub(super) fn read(path: &Path, identity: &Identity, wanted: WordFilter<'_>) -> Result<WordVectors> {
     let vectors = WordVectors::read(Source::open(path)?, None, &identity.sha, wanted)?;
     identity.still_holds()?;
     Ok(vectors)

@@ -24,7 +24,7 @@
 //!   would take half a second for each gigabyte, too long for every start, so they are checked once, and again when the file
 //!   has other metadata than then: a note beside it (`verified.rs`) has the metadata of the file that was checked.
 
-use super::format::{Format, Wanted};
+use super::format::{Format, WordFilter};
 use super::index::{Index, IndexView};
 use super::verified;
 use crate::cache::Sha;
@@ -216,7 +216,7 @@ impl Mapped {
 impl Mapped {
     /// The wanted words and their vectors, copied. The vectors are read, not mapped: the system maps neighbouring pages
     /// too, so that a few words all over the file would appear to take the memory of the whole file.
-    pub fn select(&self, wanted: Wanted<'_>) -> Result<(Index, Vec<f32>)> {
+    pub fn select(&self, wanted: WordFilter<'_>) -> Result<(Index, Vec<f32>)> {
         let (mut index, mut vectors) = (Index::default(), Vec::new());
         let mut bytes = vec![0; self.shape.dimension * 4];
         let mut file = &self.file;

@@ -12,14 +12,14 @@
 //! - The file must be UTF-8. The published file is not and has to be converted first; the error message says how.
 //! - A copy with spaces in place of tabs is read as GloVe's text.
 
-use super::format::{Keep, Wanted};
+use super::format::{Keep, WordFilter};
 use super::numbers::check_dimension;
 use super::rows::{self, Block, bad_first_line, without_end, wrong_length};
 use super::source::{Source, utf8};
 use crate::error::Result;
 
 /// Reads a file; returns its dimension.
-pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) -> Result<usize> {
+pub(super) fn read(source: &mut Source<'_>, wanted: WordFilter<'_>, keep: Keep<'_>) -> Result<usize> {
     let mut block = Block::default();
     let first = block.add(source)?.unwrap_or_default();
     let dimension = tabs(without_end(utf8(source.path(), first, 1, 0)?)).max(1);

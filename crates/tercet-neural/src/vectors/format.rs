@@ -20,7 +20,7 @@ pub enum Format {
 }
 
 /// Whether a word is kept.
-pub(super) type Wanted<'a> = &'a (dyn Fn(&str) -> bool + Sync);
+pub(super) type WordFilter<'a> = &'a (dyn Fn(&str) -> bool + Sync);
 
 /// Called with each kept word and its vector, in the order of the file.
 pub(super) type Keep<'a> = &'a mut dyn FnMut(&str, &[f32]) -> Result<()>;
@@ -52,7 +52,12 @@ impl Format {
     }
 
     /// Reads a file of this format; returns its dimension.
-    pub(super) fn read(self, source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) -> Result<usize> {
+    pub(super) fn read(
+        self,
+        source: &mut Source<'_>,
+        wanted: WordFilter<'_>,
+        keep: Keep<'_>,
+    ) -> Result<usize> {
         if source.start().is_empty() {
             return Err(empty(source.path()));
         }

@@ -15,14 +15,14 @@
 //! - If everything after the first field of such a word is a number, the row is too long, which is an error: otherwise a
 //!   first line that lacks a number would turn every other row into a word with a number in it.
 
-use super::format::{Keep, Wanted};
+use super::format::{Keep, WordFilter};
 use super::numbers::{check_dimension, fields};
 use super::rows::{self, Block, bad_first_line, without_end, wrong_length};
 use super::source::{Source, utf8};
 use crate::error::Result;
 
 /// Reads a file; returns its dimension.
-pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) -> Result<usize> {
+pub(super) fn read(source: &mut Source<'_>, wanted: WordFilter<'_>, keep: Keep<'_>) -> Result<usize> {
     let mut block = Block::default();
     let first = block.add(source)?.unwrap_or_default();
     let dimension = dimension(utf8(source.path(), first, 1, 0)?);

@@ -5,7 +5,7 @@
 //! power of ten are exact, and the quotient is rounded once. All others are parsed by the standard library.
 
 /// A vector with more numbers is taken for a mistake in the file.
-pub const LONGEST_VECTOR: usize = 1 << 20;
+pub const MAX_DIMENSIONS: usize = 1 << 20;
 
 /// Appends the numbers to `into`; the error is about the first that is not a finite number.
 pub fn parse_all(numbers: &str, into: &mut Vec<f32>) -> Result<(), String> {
@@ -46,8 +46,8 @@ fn short_decimal(field: &str) -> Option<f32> {
 
 /// The error message for a first row with too many numbers.
 pub fn check_dimension(dimension: usize) -> Result<(), String> {
-    if dimension > LONGEST_VECTOR {
-        return Err(format!("a vector of {dimension} numbers, expected at most {LONGEST_VECTOR}"));
+    if dimension > MAX_DIMENSIONS {
+        return Err(format!("a vector of {dimension} numbers, expected at most {MAX_DIMENSIONS}"));
     }
     Ok(())
 }

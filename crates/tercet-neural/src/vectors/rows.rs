@@ -1,7 +1,7 @@
 //! Texts with one row per line: read in blocks of lines, whose numbers are parsed on all threads and returned in the
 //! order of the file. The error is always about the first bad row, for any number of threads.
 
-use super::format::{Keep, Wanted};
+use super::format::{Keep, WordFilter};
 use super::numbers::{parse_all, shortened};
 use super::source::{Source, utf8};
 use crate::error::{Error, Result};
@@ -21,7 +21,7 @@ pub(super) fn read(
     mut block: Block,
     dimension: usize,
     cut: Cut,
-    wanted: Wanted<'_>,
+    wanted: WordFilter<'_>,
     keep: Keep<'_>,
 ) -> Result<usize> {
     let path = source.path().to_owned();
@@ -99,7 +99,7 @@ fn parse<'a>(
     line: &Line,
     dimension: usize,
     cut: Cut,
-    wanted: Wanted<'_>,
+    wanted: WordFilter<'_>,
 ) -> Result<Option<Row<'a>>> {
     let bad = |what| Error::BadLine { path: path.to_owned(), line: line.number, what };
     let text = utf8(path, bytes, line.number, line.offset)?;

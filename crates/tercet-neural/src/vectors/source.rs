@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const START: u64 = 1 << 16;
 
 /// A longer line, in bytes, is not a text of vectors.
-const LONGEST_LINE: u64 = 1 << 24;
+const MAX_LINE_BYTES: u64 = 1 << 24;
 
 /// A file that is read from start to end.
 pub struct Source<'a> {
@@ -63,14 +63,15 @@ impl<'a> Source<'a> {
     /// Appends the next line without its `\n`; `false` at the end of the file.
     pub fn line(&mut self, buffer: &mut Vec<u8>) -> Result<bool> {
         let from = buffer.len();
-        let read = self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', buffer);
+        let read = self.input.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', buffer);
         let read = read.map_err(|source| Error::Read { path: self.path.clone(), source })? as u64;
         self.line += usize::from(read > 0);
         if buffer.len() > from && buffer.last() == Some(&b'\n') {
             buffer.pop();
-        } else if read == LONGEST_LINE {
-            let what =
-                format!("more than {LONGEST_LINE} bytes without an end of line: this is no text of vectors");
+        } else if read == MAX_LINE_BYTES {
+            let what = format!(
+                "more than {MAX_LINE_BYTES} bytes without an end of line: this is no text of vectors"
+            );
             return Err(Error::BadLine { path: self.path.clone(), line: self.line, what });
         }
         self.offset += read;

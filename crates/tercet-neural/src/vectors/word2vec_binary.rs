@@ -12,17 +12,17 @@
 //! decompressed. word2vec cuts words at 100 bytes, even inside a character; such a word is an error here, as it is in
 //! gensim by default.
 
-use super::format::{Keep, Wanted};
+use super::format::{Keep, WordFilter};
 use super::numbers::shortened;
 use super::source::Source;
 use super::word2vec_text::read_header;
 use crate::error::{Error, Result};
 
 /// More bytes without a space are not a word.
-const LONGEST_WORD: u64 = 1 << 16;
+const MAX_WORD_BYTES: u64 = 1 << 16;
 
 /// Reads a file; returns its dimension.
-pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) -> Result<usize> {
+pub(super) fn read(source: &mut Source<'_>, wanted: WordFilter<'_>, keep: Keep<'_>) -> Result<usize> {
     let (count, dimension) = read_header(source)?;
     let mut row = Row { word: Vec::new(), bytes: vec![0; dimension * 4] };
     let mut vector = Vec::with_capacity(dimension);
@@ -53,13 +53,13 @@ struct Row {
 impl Row {
     fn read(&mut self, source: &mut Source<'_>, number: u64, count: u64) -> Result<()> {
         self.word.clear();
-        source.until(b' ', LONGEST_WORD, &mut self.word)?;
+        source.until(b' ', MAX_WORD_BYTES, &mut self.word)?;
         if self.word.first() == Some(&b'\n') {
             self.word.remove(0);
         }
-        let is_long = self.word.len() as u64 + 1 >= LONGEST_WORD && self.word.last() != Some(&b' ');
+        let is_long = self.word.len() as u64 + 1 >= MAX_WORD_BYTES && self.word.last() != Some(&b' ');
         if is_long {
-            return Err(bad(source, format!("no blank in {LONGEST_WORD} bytes where a word should be")));
+            return Err(bad(source, format!("no blank in {MAX_WORD_BYTES} bytes where a word should be")));
         }
         if self.word.last() != Some(&b' ') || source.fill(&mut self.bytes)? < self.bytes.len() {
             let what =

@@ -12,15 +12,15 @@
 //! The file must match its header: every row has its dimension, the file its number of rows. gensim and fastText read
 //! as many rows as it says and ignore the rest; but a file of another length is probably damaged.
 
-use super::format::{Keep, Wanted};
+use super::format::{Keep, WordFilter};
 use super::glove;
-use super::numbers::{LONGEST_VECTOR, shortened};
+use super::numbers::{MAX_DIMENSIONS, shortened};
 use super::rows::{self, Block};
 use super::source::Source;
 use crate::error::{Error, Result};
 
 /// Reads a file; returns its dimension.
-pub(super) fn read(source: &mut Source<'_>, wanted: Wanted<'_>, keep: Keep<'_>) -> Result<usize> {
+pub(super) fn read(source: &mut Source<'_>, wanted: WordFilter<'_>, keep: Keep<'_>) -> Result<usize> {
     let (count, dimension) = read_header(source)?;
     let rows = rows::read(source, Block::default(), dimension, glove::cut, wanted, keep)?;
     if rows as u64 != count {
@@ -45,9 +45,9 @@ pub(super) fn read_header(source: &mut Source<'_>) -> Result<(u64, usize)> {
         return Err(bad("the header announces no words".to_owned()));
     }
     match usize::try_from(dimension) {
-        Ok(dimension @ 1..=LONGEST_VECTOR) => Ok((count, dimension)),
+        Ok(dimension @ 1..=MAX_DIMENSIONS) => Ok((count, dimension)),
         _ => Err(bad(format!(
-            "the header announces vectors of {dimension} numbers, expected 1 to {LONGEST_VECTOR}"
+            "the header announces vectors of {dimension} numbers, expected 1 to {MAX_DIMENSIONS}"
         ))),
     }
 }

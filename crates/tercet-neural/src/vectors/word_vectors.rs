@@ -2,11 +2,11 @@
 
 use super::cache;
 use super::compact::{Mapped, Shape};
-use super::format::{Format, Wanted};
+use super::format::{Format, WordFilter};
 use super::identity::Identity;
 use super::index::{Index, IndexView};
 use super::source::Source;
-use crate::cache::{SMALLEST_CACHED, Sha, folder, hexadecimal};
+use crate::cache::{MIN_CACHED_BYTES, Sha, folder, hexadecimal};
 use crate::error::Result;
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -33,7 +33,7 @@ impl WordVectors {
     /// then on: only what is looked up is read. A smaller file is held in memory, and so is any file if the cache folder
     /// cannot be written.
     pub fn open(path: &Path) -> Result<Self> {
-        cache::open(path, folder().as_deref(), SMALLEST_CACHED)
+        cache::open(path, folder().as_deref(), MIN_CACHED_BYTES)
     }
 
     /// The same with another cache folder, for files of any size.
@@ -44,7 +44,7 @@ impl WordVectors {
     /// Opens a file of vectors through its compact form, written the first time, and keeps the wanted words in memory. For
     /// a known vocabulary: takes milliseconds, and memory for those words only.
     pub fn open_for(path: &Path, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self> {
-        cache::open_for(path, folder().as_deref(), SMALLEST_CACHED, &wanted)
+        cache::open_for(path, folder().as_deref(), MIN_CACHED_BYTES, &wanted)
     }
 
     /// Reads a file from start to end and keeps the wanted words in memory, without a compact form. Only the file's hash
@@ -62,7 +62,7 @@ impl WordVectors {
         mut source: Source<'_>,
         format: Option<Format>,
         sha: &Sha,
-        wanted: Wanted<'_>,
+        wanted: WordFilter<'_>,
     ) -> Result<Self> {
         let format = format.unwrap_or_else(|| Format::of(source.start()));
         let (mut index, mut vectors, mut duplicates) = (Index::default(), Vec::new(), 0);
@@ -84,7 +84,7 @@ impl WordVectors {
         WordVectors { hash: short(sha), format, dimension, duplicates, storage }
     }
 
-    pub(super) fn selected(sha: &Sha, mapped: &Mapped, wanted: Wanted<'_>) -> Result<Self> {
+    pub(super) fn selected(sha: &Sha, mapped: &Mapped, wanted: WordFilter<'_>) -> Result<Self> {
         let Shape { format, dimension, duplicates, .. } = mapped.shape;
         let (index, vectors) = mapped.select(wanted)?;
         let storage = Storage::Owned { index, vectors };

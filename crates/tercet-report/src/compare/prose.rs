@@ -55,9 +55,11 @@ pub fn verdict(compared: &SystemComparison, decimals: usize) -> String {
 
 /// At least `decimals`, and as many as show that a probability is not one half: "A is better … 0.50" contradicts itself.
 fn decimals_beside_half(p: f64, decimals: usize) -> usize {
-    const MOST: usize = 6;
+    const MAX_SHOWN: usize = 6;
     let is_half = |decimals: usize| format!("{p:.decimals$}") == format!("{:.decimals$}", 0.5);
-    (decimals..decimals.max(MOST)).find(|&decimals| !is_half(decimals)).unwrap_or(decimals.max(MOST))
+    (decimals..decimals.max(MAX_SHOWN))
+        .find(|&decimals| !is_half(decimals))
+        .unwrap_or(decimals.max(MAX_SHOWN))
 }
 
 fn wins(compared: &SystemComparison, shown: ComparisonContents) -> String {

@@ -7,7 +7,7 @@ use crate::table::{PLAIN, Table};
 use serde_json::{Value, json};
 
 /// The most points that a plot gets; of more, every n-th is drawn.
-const MOST_POINTS: usize = 3000;
+const MAX_POINTS: usize = 3000;
 
 /// `{tables: [{caption, header, rows, numbers_from}], notes, signatures: [[title, signature]], plots}`.
 pub(super) fn agreement(report: &AgreementReport) -> Value {
@@ -30,7 +30,7 @@ fn plot(points: &Points) -> Value {
     let is_finite = |point: &&Point| point.human.is_finite() && point.metric.is_finite();
     let all: Vec<&Point> = points.points.iter().filter(is_finite).collect();
     let mut systems: Vec<&str> = Vec::new();
-    let step = all.len().div_ceil(MOST_POINTS).max(1);
+    let step = all.len().div_ceil(MAX_POINTS).max(1);
     let drawn: Vec<Value> = all
         .iter()
         .step_by(step)

@@ -59,7 +59,7 @@ function lengthGrouping(data) {
 function breakdownSection(data) {
   const groupings = [...(data.texts ? [lengthGrouping(data)] : []), ...data.groupings];
   if (!groupings.length) return null;
-  const asked = Math.max(0, groupings.findIndex((grouping) => grouping.is_asked_for));
+  const asked = Math.max(0, groupings.findIndex((grouping) => grouping.is_requested));
   let [metric, by] = [0, asked];
   const [place, redraw] = changing(() => breakdown(data, metric, groupings[by]));
   return section(

@@ -7,7 +7,7 @@
 //!  test?: {text}, pairs: [{metric, a, b, delta, p, adjusted?, significant, differing}],
 //!  texts?: {sources?: […], references: [[…]], outputs: [system][segment]},
 //!  segment_scores: [metric][system][segment],
-//!  groupings: [{name, values: [distinct], of: [segment → index], is_asked_for}],
+//!  groupings: [{name, values: [distinct], of: [segment → index], is_requested}],
 //!  marks: [{title, kinds: [{code, name, meaning}], segments?: […], runs: [system][segment]}],
 //!  comparison?: {metric, signature, verdict, remarks, wins: [of A, of B, undecided], probabilities}, agreement?: {…}, paper: {text, latex, bibtex}}
 //! ```
@@ -144,7 +144,7 @@ fn grouping(grouping: &SegmentGrouping) -> Value {
             })
         })
         .collect();
-    json!({"name": grouping.name, "values": values, "of": of, "is_asked_for": grouping.is_asked_for})
+    json!({"name": grouping.name, "values": values, "of": of, "is_requested": grouping.is_requested})
 }
 
 fn marks(marked: &MarkedMetric) -> Value {

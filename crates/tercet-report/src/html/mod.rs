@@ -56,7 +56,7 @@ pub struct SegmentGrouping {
     /// Its value for each segment.
     pub values: Vec<String>,
     /// Whether someone asked for it: the first such property is shown before all others.
-    pub is_asked_for: bool,
+    pub is_requested: bool,
 }
 
 const TEMPLATE: &str = include_str!("page.html");

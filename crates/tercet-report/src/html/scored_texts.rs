@@ -16,7 +16,7 @@ use tercet_text::Language;
 const RESAMPLES: usize = 1000;
 
 /// The most systems of which all pairs are tested without being asked.
-const MOST_PAIRED: usize = 100;
+const MAX_PAIRED: usize = 100;
 
 /// The metrics whose scores the page of a comparison has, beside the one that compares.
 const OTHER_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
@@ -99,7 +99,7 @@ pub fn page_remarks(
 /// What a page needs, and whatever was asked for: scores of segments, intervals, and a test of all pairs of systems.
 pub fn page_request(request: EvaluateRequest, seed: Option<u64>, systems: usize) -> EvaluateRequest {
     let resampling = Resampling { samples: RESAMPLES, seed };
-    let paired = request.paired.or((2..=MOST_PAIRED).contains(&systems).then(|| Paired {
+    let paired = request.paired.or((2..=MAX_PAIRED).contains(&systems).then(|| Paired {
         test: Test::Bootstrap,
         resampling: request.confidence.unwrap_or(resampling),
         pairs: Pairs::All,

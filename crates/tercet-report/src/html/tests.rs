@@ -92,12 +92,12 @@ fn the_code_of_the_page_cannot_end_its_element_and_takes_no_text_as_markup() {
 #[test]
 fn distinct_values_are_stored_once() {
     let values = ["x", "y", "x"].map(str::to_owned).to_vec();
-    let kind = SegmentGrouping { name: "kind".to_owned(), values, is_asked_for: false };
-    let groupings = [kind.clone(), SegmentGrouping { is_asked_for: true, ..kind }];
+    let kind = SegmentGrouping { name: "kind".to_owned(), values, is_requested: false };
+    let groupings = [kind.clone(), SegmentGrouping { is_requested: true, ..kind }];
     let data = parsed(&PageContents { groupings: &groupings, ..Default::default() });
-    let expected = json!({"name": "kind", "values": ["x", "y"], "of": [0, 1, 0], "is_asked_for": false});
+    let expected = json!({"name": "kind", "values": ["x", "y"], "of": [0, 1, 0], "is_requested": false});
     assert_eq!(data["groupings"][0], expected);
-    assert_eq!(data["groupings"][1]["is_asked_for"], true);
+    assert_eq!(data["groupings"][1]["is_requested"], true);
 }
 
 #[test]

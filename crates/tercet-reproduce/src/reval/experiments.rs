@@ -46,7 +46,7 @@ pub(super) struct Experiments<'a> {
 }
 
 /// A task and the set it is tested on.
-pub(super) type Wanted = (Task, TestSet);
+pub(super) type Experiment = (Task, TestSet);
 
 /// Scores of the outputs of each language pair of a test set.
 pub(super) type SegmentScores = Vec<Vec<f64>>;
@@ -66,13 +66,13 @@ impl<'a> Experiments<'a> {
     }
 
     /// Runs all tasks on their test sets; the figures are found by [`Experiments::figures`] afterwards.
-    pub(super) fn run(&mut self, wanted: &[Wanted]) -> Result<()> {
+    pub(super) fn run(&mut self, wanted: &[Experiment]) -> Result<()> {
         for (task, test) in wanted {
             self.read(task, *test)?;
         }
         let runs = self.missing(wanted);
         self.prepare(&runs)?;
-        let count = |(task, _): &Wanted| self.seeds(task).count();
+        let count = |(task, _): &Experiment| self.seeds(task).count();
         let all: usize = wanted.iter().map(count).sum();
         self.progress.stage("running experiments", all, "runs")?;
         self.progress.advance(all - runs.len())?;
@@ -87,7 +87,7 @@ impl<'a> Experiments<'a> {
     }
 
     /// What has not been run, by seed.
-    fn missing<'w>(&self, wanted: &'w [Wanted]) -> Vec<Run<'w>> {
+    fn missing<'w>(&self, wanted: &'w [Experiment]) -> Vec<Run<'w>> {
         let mut runs = Vec::new();
         for seed in 0..=self.settings.seeds {
             let of_seed = wanted.iter().filter(|(task, _)| self.seeds(task).contains(&seed));

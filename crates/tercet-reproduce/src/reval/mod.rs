@@ -29,7 +29,7 @@ pub use settings::{Settings, TableName};
 pub use test_sets::TestSet;
 
 use crate::Reproduction;
-use experiments::{Experiments, Wanted};
+use experiments::{Experiment, Experiments};
 use tercet::Result;
 use tercet::metrics::Registry;
 use tercet::progress::Progress;
@@ -42,7 +42,7 @@ const PAPER: &str = "Gupta, Orăsan & van Genabith (2015): ReVal, A Simple and E
 pub fn reproduce(settings: &Settings, registry: &Registry, progress: Progress<'_>) -> Result<Reproduction> {
     settings.check()?;
     let mut experiments = Experiments::new(settings, registry, progress);
-    let mut wanted: Vec<Wanted> = Vec::new();
+    let mut wanted: Vec<Experiment> = Vec::new();
     for table in settings.wanted() {
         let tasks = match table {
             TableName::Test(set) => results::tasks(&experiments, set),

@@ -1,6 +1,6 @@
 //! From figures to tables, with what has to be said beside them.
 
-use super::experiments::{Experiments, Wanted};
+use super::experiments::{Experiment, Experiments};
 use super::published::{
     EXPECTED_WINS_AVERAGE, Level, PEARSON_AVERAGE, SPEARMAN_AVERAGE, TAU_AVERAGE, published, rows_of_others,
 };
@@ -199,14 +199,14 @@ pub(super) const ABLATION_COLUMNS: [(TestSet, &str, &str); 4] = [
 ];
 
 /// The tasks of a test set.
-pub(super) fn tasks(experiments: &Experiments<'_>, set: TestSet) -> Vec<Wanted> {
+pub(super) fn tasks(experiments: &Experiments<'_>, set: TestSet) -> Vec<Experiment> {
     let of_level = |level| metrics(experiments.settings, level).into_iter();
     let rows = models(set).into_iter().chain(of_level(Level::Systems)).chain(of_level(Level::Segments));
     rows.map(|row| (row.task, set)).collect()
 }
 
 /// The tasks of the ablation.
-pub(super) fn ablation_tasks() -> Vec<Wanted> {
+pub(super) fn ablation_tasks() -> Vec<Experiment> {
     let sets = [TestSet::Wmt12, TestSet::Wmt15];
     ablation().into_iter().flat_map(|row| sets.map(|set| (row.task.clone(), set))).collect()
 }

@@ -1,6 +1,6 @@
 //! Trains the models that are missing, as many side by side as there are threads, each of them once.
 
-use super::experiments::{Experiments, SegmentScores, Wanted};
+use super::experiments::{Experiment, Experiments, SegmentScores};
 use super::models::Model;
 use super::test_sets::TestSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use std::thread;
 use tercet::{Error, Result};
 
 /// A task with its set, and a seed.
-pub(super) type Run<'w> = (u64, &'w Wanted);
+pub(super) type Run<'w> = (u64, &'w Experiment);
 
 /// A model to be trained with a seed.
 type Training<'w> = (u64, &'w Model);

@@ -5,7 +5,7 @@
 use crate::error::Result;
 use crate::metrics::Registry;
 use crate::progress::Progress;
-use crate::recipe::{ModelOutput, RecipeKind, Refusal, Trained, settings};
+use crate::recipe::{ModelOutput, RecipeKind, SettingError, Trained, settings};
 use crate::ruse::{Data, Inputs, Regression, RegressionModel, TrainingPlan, check_together, train_plan};
 use tercet_learn::feature_scaling::Scaling;
 use tercet_learn::training::TrainingFiles;
@@ -80,7 +80,7 @@ impl RecipeKind for Recipe {
         self.regression.counted_epochs()
     }
 
-    fn check_together(&self) -> Result<(), Refusal> {
+    fn check_together(&self) -> Result<(), SettingError> {
         check_together(&self.data, &self.inputs, &self.regression, &self.origin)
     }
 }

@@ -164,7 +164,7 @@ impl MeasuredFeature {
             }
             _ => None,
         };
-        let name = signature.without_circumstances().to_string();
+        let name = signature.without_qualifiers().to_string();
         Ok(MeasuredFeature { info, metric, reader, name, components: feature.components })
     }
 

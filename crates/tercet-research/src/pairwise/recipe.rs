@@ -6,8 +6,8 @@ use crate::error::Result;
 use crate::learned::Feature;
 use crate::metrics::Registry;
 use crate::progress::Progress;
-use crate::recipe::{ModelOutput, RecipeKind, Refusal, Trained, WIDEST, named, one_of, range, settings};
-use crate::spec::LARGEST;
+use crate::recipe::{ModelOutput, RecipeKind, SettingError, Trained, WIDEST, named, one_of, range, settings};
+use crate::spec::MAX_NUMBER;
 use crate::warning::Warning;
 use std::path::{Path, PathBuf};
 use tercet_learn::loss::Kendall;
@@ -98,7 +98,7 @@ settings! {
         /// The number of words a filter covers.
         window | length: usize = 3, range(1.0, 1000.0);
         /// The number of positions that one maximum is taken over. Default: the whole sentence.
-        pooling: Option<usize> = None, range(1.0, LARGEST);
+        pooling: Option<usize> = None, range(1.0, MAX_NUMBER);
         /// The activation function of a convolution.
         activation: String = "tanh".to_owned(), named::<Activation>();
         /// How far training may move the word vectors.
@@ -154,29 +154,29 @@ settings! {
         /// The cost function.
         cost: String = COSTS[0].to_owned(), one_of(COSTS);
         /// γ of the Kendall cost.
-        gamma: f64 = Kendall::default().gamma, range(f64::MIN_POSITIVE, LARGEST);
+        gamma: f64 = Kendall::default().gamma, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// β of the Kendall cost's term for ties; 0 leaves the term out.
-        beta: f64 = Kendall::default().beta.unwrap_or(0.0), range(0.0, LARGEST);
+        beta: f64 = Kendall::default().beta.unwrap_or(0.0), range(0.0, MAX_NUMBER);
         /// The weight of that term.
-        tie_weight: f64 = Kendall::default().tie_weight, range(0.0, LARGEST);
+        tie_weight: f64 = Kendall::default().tie_weight, range(0.0, MAX_NUMBER);
         /// The optimizer.
         optimizer: String = Method::ADAGRAD.name().to_owned(), one_of(METHODS.map(|method| method.name()));
         /// The learning rate.
-        learning_rate: f32 = OptimizerSettings::default().learning_rate, range(f64::MIN_POSITIVE, LARGEST);
+        learning_rate: f32 = OptimizerSettings::default().learning_rate, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// The weight of the L2 penalty.
-        weight_decay | decay: f32 = OptimizerSettings::default().weight_decay, range(0.0, LARGEST);
+        weight_decay | decay: f32 = OptimizerSettings::default().weight_decay, range(0.0, MAX_NUMBER);
         /// Judgements of a batch.
-        batch: usize = PairSettings::default().batch_size, range(1.0, LARGEST);
+        batch: usize = PairSettings::default().batch_size, range(1.0, MAX_NUMBER);
         /// The maximal number of epochs, for each cost.
-        epochs: usize = PairSettings::default().epochs, range(1.0, LARGEST);
+        epochs: usize = PairSettings::default().epochs, range(1.0, MAX_NUMBER);
         /// Stop after this many epochs without a new best. Default: never.
-        patience: Option<usize> = None, range(1.0, LARGEST);
+        patience: Option<usize> = None, range(1.0, MAX_NUMBER);
         /// Whether every pair is learned in both orders.
         symmetric: bool = PairSettings::default().symmetric;
         /// The seed of samples, initial weights and shuffles.
         seed: u64 = 1;
         /// Seconds between checkpoints.
-        checkpoint: f64 = 30.0, range(0.0, LARGEST);
+        checkpoint: f64 = 30.0, range(0.0, MAX_NUMBER);
     }
 }
 
@@ -187,7 +187,8 @@ const METHODS: [Method; 3] = [Method::ADAGRAD, Method::ADAM, Method::Sgd];
 impl Learning {
     /// The settings of the training loop.
     pub(super) fn settings(&self) -> Result<PairSettings> {
-        let unknown = |key: &str, name: &str| Refusal::new("training", key, format!("cannot be {name:?}"));
+        let unknown =
+            |key: &str, name: &str| SettingError::new("training", key, format!("cannot be {name:?}"));
         let beta = (self.beta != 0.0).then_some(self.beta);
         let kendall = Kendall { gamma: self.gamma, beta, tie_weight: self.tie_weight };
         let cost = match self.cost.as_str() {
@@ -243,8 +244,8 @@ impl RecipeKind for Recipe {
         Some(&mut self.training.epochs)
     }
 
-    fn check_together(&self) -> Result<(), Refusal> {
-        let refuse = |table: &str, key: &str, reason: &str| Err(Refusal::new(table, key, reason));
+    fn check_together(&self) -> Result<(), SettingError> {
+        let refuse = |table: &str, key: &str, reason: &str| Err(SettingError::new(table, key, reason));
         if self.data.train.is_empty() {
             return refuse("data", "train", "is empty: name folders or files of judgements to learn from");
         }

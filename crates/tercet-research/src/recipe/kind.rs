@@ -1,7 +1,7 @@
 //! Reads a recipe of one kind from a file or a text.
 
-use super::refusal::{listed, unknown_name};
-use super::{KIND, RecipeText, Refusal, Setting, Settings, Table, settings};
+use super::setting_error::{listed, unknown_name};
+use super::{KIND, RecipeText, Setting, SettingError, Settings, Table, settings};
 use crate::error::{Error, Result};
 use crate::metrics::Registry;
 use crate::progress::Progress;
@@ -38,7 +38,7 @@ impl Origin {
     }
 
     /// The error for a value, with the line of its key if there is a text.
-    pub(crate) fn refuse(&self, refusal: Refusal) -> Error {
+    pub(crate) fn refuse(&self, refusal: SettingError) -> Error {
         if self.text.is_empty() {
             return refusal.into();
         }
@@ -73,10 +73,10 @@ pub trait RecipeKind: Settings {
     }
 
     /// Checks settings that depend on each other; single settings are already checked.
-    fn check_together(&self) -> Result<(), Refusal>;
+    fn check_together(&self) -> Result<(), SettingError>;
 
     /// Checks all settings.
-    fn check_all(&self) -> Result<(), Refusal> {
+    fn check_all(&self) -> Result<(), SettingError> {
         self.check_keys("")?;
         self.check_together()
     }

@@ -63,10 +63,10 @@ macro_rules! settings {
                 $crate::recipe::Settings::read_keys(base, &value.table(settings!(@expected $($path)?))?)
             }
 
-            fn check_keys(&self, table: &str) -> Result<(), $crate::recipe::Refusal> {
+            fn check_keys(&self, table: &str) -> Result<(), $crate::recipe::SettingError> {
                 $(
                     let rule = settings!(@rule $($rule)?);
-                    rule(&self.$key).map_err(|what| $crate::recipe::Refusal::new(table, stringify!($key), what))?;
+                    rule(&self.$key).map_err(|what| $crate::recipe::SettingError::new(table, stringify!($key), what))?;
                     let inside = format!("{table}.{}", stringify!($key));
                     $crate::recipe::Setting::check_keys(&self.$key, inside.trim_start_matches('.'))?;
                 )*

@@ -12,15 +12,15 @@
 
 mod kind;
 mod macros;
-mod refusal;
 mod setting;
+mod setting_error;
 mod table;
 
 pub use kind::{ModelOutput, Trained};
 pub(crate) use kind::{Origin, RecipeKind, kind_in, parse, read};
 pub(crate) use macros::settings;
-pub(crate) use refusal::{LARGEST, Refusal, WIDEST, named, one_of, range};
 pub(crate) use setting::{Setting, Settings};
+pub(crate) use setting_error::{MAX_NUMBER, SettingError, WIDEST, named, one_of, range};
 pub(crate) use table::{Table, Value};
 
 use crate::error::{Error, Result};
@@ -85,7 +85,7 @@ impl<'a> RecipeText<'a> {
     }
 
     /// The error for a value, with the line of its key or else of its table.
-    pub fn refuse(self, refusal: &Refusal) -> Error {
+    pub fn refuse(self, refusal: &SettingError) -> Error {
         let (offset, _) = self.find(&refusal.table, &refusal.key);
         self.error_at(offset, &refusal.to_string())
     }

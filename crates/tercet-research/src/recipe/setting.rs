@@ -1,6 +1,6 @@
 //! The types that settings of a recipe can have.
 
-use super::{Origin, Refusal, Table, Value};
+use super::{Origin, SettingError, Table, Value};
 use crate::error::Result;
 use std::path::PathBuf;
 use toml::de::DeValue;
@@ -16,7 +16,7 @@ pub trait Setting: Sized + Default {
     }
 
     /// Checks the keys of a table; `name` is `a.b` of `[a.b]`.
-    fn check_keys(&self, _name: &str) -> Result<(), Refusal> {
+    fn check_keys(&self, _name: &str) -> Result<(), SettingError> {
         Ok(())
     }
 }
@@ -57,7 +57,7 @@ impl<T: Setting> Setting for Option<T> {
         self.as_ref()?.number()
     }
 
-    fn check_keys(&self, name: &str) -> Result<(), Refusal> {
+    fn check_keys(&self, name: &str) -> Result<(), SettingError> {
         self.as_ref().map_or(Ok(()), |inside| inside.check_keys(name))
     }
 }

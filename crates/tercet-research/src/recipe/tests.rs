@@ -68,9 +68,9 @@ impl RecipeKind for Whole {
     const KEYS: &'static str = "";
     const MODEL_FILE: &'static str = "red.safetensors";
 
-    fn check_together(&self) -> Result<(), Refusal> {
+    fn check_together(&self) -> Result<(), SettingError> {
         match self.training.steps {
-            13 => Err(Refusal::new("training", "steps", "are 13")),
+            13 => Err(SettingError::new("training", "steps", "are 13")),
             _ => Ok(()),
         }
     }
@@ -278,7 +278,9 @@ fn text_that_is_not_toml_is_an_error_with_its_line() {
 fn a_refused_value_is_found_by_its_key_or_its_table() {
     let text = "kind = \"red\"\n\n[a]\nx = 1\n[a.b]\ny = 2\n";
     let refuse = |table: &str, key: &str| {
-        RecipeText::new(Path::new("r.toml"), text).refuse(&Refusal::new(table, key, "is wrong")).to_string()
+        RecipeText::new(Path::new("r.toml"), text)
+            .refuse(&SettingError::new(table, key, "is wrong"))
+            .to_string()
     };
     assert_eq!(refuse("", "kind"), "r.toml:1: kind is wrong");
     assert_eq!(refuse("a", "x"), "r.toml:4: [a] x is wrong");
@@ -294,7 +296,7 @@ fn keys_that_are_set_are_distinguished_from_defaults() {
     let origin = Origin { name: "r.toml".into(), text: text.to_owned(), ..Origin::default() };
     assert!(origin.has("", "kind") && origin.has("a.b", "y") && origin.has("c", "x"));
     assert!(!origin.has("a", "y") && !origin.has("c", "y") && !Origin::default().has("c", "x"));
-    let refusal = || Refusal::new("c", "x", "is wrong");
+    let refusal = || SettingError::new("c", "x", "is wrong");
     assert_eq!(origin.refuse(refusal()).to_string(), "r.toml:4: [c] x is wrong");
     assert_eq!(Origin::default().refuse(refusal()).to_string(), "[c] x is wrong");
 }

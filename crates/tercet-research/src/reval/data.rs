@@ -11,7 +11,7 @@ use std::path::Path;
 use tercet_learn::networks::{RankedPair, ScoredPair as ScoredExample};
 
 /// Scores are from 1 to this number.
-const HIGHEST: f64 = 5.0;
+const MAX_SCORE: f64 = 5.0;
 
 /// The judgements of one part of a recipe: those to learn from, or the development set.
 #[derive(Default)]
@@ -139,7 +139,7 @@ impl JudgedData {
     /// All examples; lines get numbers. Scores are from 1 to `classes`.
     pub fn examples<'a>(&'a self, lines: &mut DistinctLines<'a>, classes: usize) -> Examples {
         let mut made = Examples::default();
-        let scale = (classes as f64 - 1.0) / (HIGHEST - 1.0);
+        let scale = (classes as f64 - 1.0) / (MAX_SCORE - 1.0);
         let mut add =
             |lines: &mut DistinctLines<'a>, reference: &'a str, translation: &'a str, score: f64| {
                 let (reference, translation) = (lines.number(reference), lines.number(translation));
@@ -176,16 +176,16 @@ impl JudgedData {
     /// Adds a set with scores, scaled to the range from 1 to 5.
     fn add_scored(&mut self, set: &Judgements, entry: &ScoredEntry) -> Result<()> {
         let mut judged = JudgedTexts::with_scores(set, None)?;
-        let (low, high) = entry.bounds().unwrap_or((1.0, HIGHEST));
+        let (low, high) = entry.bounds().unwrap_or((1.0, MAX_SCORE));
         let name = judged.name();
         for one in &mut judged.scores {
-            if !entry.is_scaled() && !(1.0..=HIGHEST).contains(&one.score) {
+            if !entry.is_scaled() && !(1.0..=MAX_SCORE).contains(&one.score) {
                 return Err(Error::Unusable(format!(
                     "{name}: a score is {}, expected 1 to 5 (name the range: {{ file = …, low = …, high = … }})",
                     one.score
                 )));
             }
-            one.score = (1.0 + (one.score - low) / (high - low) * (HIGHEST - 1.0)).clamp(1.0, HIGHEST);
+            one.score = (1.0 + (one.score - low) / (high - low) * (MAX_SCORE - 1.0)).clamp(1.0, MAX_SCORE);
         }
         self.names.push((name, judged.scores.len()));
         self.scored.push(judged);

@@ -9,8 +9,10 @@ use crate::learned::{
 };
 use crate::metrics::Registry;
 use crate::progress::Progress;
-use crate::recipe::{RecipeKind, Refusal, Setting, Table, Trained, WIDEST, named, one_of, range, settings};
-use crate::spec::LARGEST;
+use crate::recipe::{
+    RecipeKind, Setting, SettingError, Table, Trained, WIDEST, named, one_of, range, settings,
+};
+use crate::spec::MAX_NUMBER;
 use std::path::{Path, PathBuf};
 use tercet_learn::networks::{BatchBy, FineTuning, SimilaritySettings, SimilarityShape, TreeEncoding};
 use tercet_learn::optimizer::{Method, OptimizerSettings};
@@ -70,9 +72,9 @@ settings! {
         /// The folder or file.
         file: PathBuf;
         /// The score that becomes 1. Default: 1.
-        low: Option<f64> = None, range(-LARGEST, LARGEST);
+        low: Option<f64> = None, range(-MAX_NUMBER, MAX_NUMBER);
         /// The score that becomes 5. Default: 5.
-        high: Option<f64> = None, range(-LARGEST, LARGEST);
+        high: Option<f64> = None, range(-MAX_NUMBER, MAX_NUMBER);
     }
 }
 
@@ -94,7 +96,7 @@ settings! {
         /// The smallest τ that is accepted.
         minimum_tau: f64 = DerivationSettings::default().minimum_tau, range(-1.0, 1.0);
         /// The step by which a threshold grows.
-        step: f64 = DerivationSettings::default().step, range(f64::MIN_POSITIVE, LARGEST);
+        step: f64 = DerivationSettings::default().step, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// Thresholds that are given and not computed.
         thresholds: Vec<Threshold> = Vec::new();
     }
@@ -217,7 +219,7 @@ settings! {
     /// `[mix]`: a second network for long sentences.
     pub struct Mix {
         /// The second network scores sentences of more words than this.
-        words: usize = 20, range(0.0, LARGEST);
+        words: usize = 20, range(0.0, MAX_NUMBER);
         /// Whose words are counted.
         length: String = CountedWords::default().name().to_owned(), one_of(CountedWords::ALL.map(CountedWords::name));
         /// The sizes of the second network. In a file, keys that are not written are those of `[network]`.
@@ -231,29 +233,29 @@ settings! {
         /// What is learned from rankings.
         objective: String = OBJECTIVES[0].to_owned(), one_of(OBJECTIVES);
         /// The scale of a pair's difference of scores.
-        ranking_scale: f32 = SimilaritySettings::default().ranking_scale, range(f64::MIN_POSITIVE, LARGEST);
+        ranking_scale: f32 = SimilaritySettings::default().ranking_scale, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// The weight of a pair, a score having 1.
-        ranking_weight: f32 = SimilaritySettings::default().ranking_weight, range(f64::MIN_POSITIVE, LARGEST);
+        ranking_weight: f32 = SimilaritySettings::default().ranking_weight, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// The optimizer.
         optimizer: String = Method::ADAGRAD.name().to_owned(), one_of(METHODS.map(|method| method.name()));
         /// The learning rate.
-        learning_rate: f32 = SimilaritySettings::default().optimizer.learning_rate, range(f64::MIN_POSITIVE, LARGEST);
+        learning_rate: f32 = SimilaritySettings::default().optimizer.learning_rate, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// What becomes of the learning rate.
         rate: String = RATES[0].to_owned(), one_of(RATES);
         /// The weight of the L2 penalty.
-        weight_decay: f32 = SimilaritySettings::default().optimizer.weight_decay, range(0.0, LARGEST);
+        weight_decay: f32 = SimilaritySettings::default().optimizer.weight_decay, range(0.0, MAX_NUMBER);
         /// Examples or references of a batch.
-        batch: usize = SimilaritySettings::default().batch_size, range(1.0, LARGEST);
+        batch: usize = SimilaritySettings::default().batch_size, range(1.0, MAX_NUMBER);
         /// What `batch` counts: examples, or references, each with all its examples.
         batch_by: String = BATCHES[0].0.to_owned(), one_of(BATCHES.map(|(name, _)| name));
         /// The number of epochs.
-        epochs: usize = SimilaritySettings::default().epochs, range(1.0, LARGEST);
+        epochs: usize = SimilaritySettings::default().epochs, range(1.0, MAX_NUMBER);
         /// Stop after this many epochs without a new best. Default: never.
-        patience: Option<usize> = None, range(1.0, LARGEST);
+        patience: Option<usize> = None, range(1.0, MAX_NUMBER);
         /// The seed of samples, initial weights and shuffles.
         seed: u64 = 1;
         /// Seconds between checkpoints.
-        checkpoint: f64 = 30.0, range(0.0, LARGEST);
+        checkpoint: f64 = 30.0, range(0.0, MAX_NUMBER);
     }
 }
 
@@ -341,8 +343,8 @@ impl RecipeKind for Recipe {
         Ok(())
     }
 
-    fn check_together(&self) -> Result<(), Refusal> {
-        let refuse = |table: &str, key: &str, reason: &str| Err(Refusal::new(table, key, reason));
+    fn check_together(&self) -> Result<(), SettingError> {
+        let refuse = |table: &str, key: &str, reason: &str| Err(SettingError::new(table, key, reason));
         let data = &self.data;
         if data.train.is_empty() && data.scored.is_empty() {
             return refuse("data", "train", "is empty, and so is scored: name rankings or texts with scores");

@@ -8,9 +8,9 @@ use crate::learned::Feature;
 use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::recipe::{
-    ModelOutput, Origin, RecipeKind, Refusal, Trained, WIDEST, named, one_of, range, settings,
+    ModelOutput, Origin, RecipeKind, SettingError, Trained, WIDEST, named, one_of, range, settings,
 };
-use crate::spec::LARGEST;
+use crate::spec::MAX_NUMBER;
 use std::path::PathBuf;
 use tercet_learn::feature_scaling::Scaling;
 use tercet_learn::linear::ranking_svm::RankingSettings;
@@ -91,7 +91,7 @@ settings! {
         /// λ of ridge regression.
         penalty: Vec<f64> = vec![0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0], above_zero();
         /// The number of folds of the cross-validation.
-        folds: usize = 10, range(2.0, LARGEST);
+        folds: usize = 10, range(2.0, MAX_NUMBER);
         /// Whether examples are put into folds at random, and not as they follow each other.
         shuffled: bool = false;
         /// How features are scaled.
@@ -99,13 +99,13 @@ settings! {
         /// Units of the hidden layer of an MLP.
         hidden: usize = RegressionSettings::default().hidden, range(1.0, WIDEST);
         /// Epochs of an MLP.
-        epochs: usize = RegressionSettings::default().epochs, range(1.0, LARGEST);
+        epochs: usize = RegressionSettings::default().epochs, range(1.0, MAX_NUMBER);
         /// Rows per step of an MLP.
-        batch: usize = RegressionSettings::default().batch_size, range(1.0, LARGEST);
+        batch: usize = RegressionSettings::default().batch_size, range(1.0, MAX_NUMBER);
         /// The learning rate of an MLP.
-        learning_rate: f32 = RegressionSettings::default().learning_rate, range(f64::MIN_POSITIVE, LARGEST);
+        learning_rate: f32 = RegressionSettings::default().learning_rate, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// The weight of the L2 penalty of an MLP.
-        weight_decay: f32 = RegressionSettings::default().weight_decay, range(0.0, LARGEST);
+        weight_decay: f32 = RegressionSettings::default().weight_decay, range(0.0, MAX_NUMBER);
         /// The seed of initial weights, orders and folds.
         seed: u64 = 1;
     }
@@ -183,8 +183,8 @@ pub(crate) fn check_together(
     inputs: &Inputs,
     regression: &Regression,
     origin: &Origin,
-) -> Result<(), Refusal> {
-    let refuse = |table: &str, key: &str, reason: String| Err(Refusal::new(table, key, reason));
+) -> Result<(), SettingError> {
+    let refuse = |table: &str, key: &str, reason: String| Err(SettingError::new(table, key, reason));
     if data.train.is_empty() {
         let reason = "is empty: name folders or files of judgements to learn from";
         return refuse("data", "train", reason.to_owned());
@@ -238,7 +238,7 @@ impl RecipeKind for Recipe {
         self.regression.counted_epochs()
     }
 
-    fn check_together(&self) -> Result<(), Refusal> {
+    fn check_together(&self) -> Result<(), SettingError> {
         check_together(&self.data, &self.inputs, &self.regression, &self.origin)
     }
 }

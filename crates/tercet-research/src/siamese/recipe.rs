@@ -5,8 +5,8 @@
 use crate::error::Result;
 use crate::metrics::Registry;
 use crate::progress::Progress;
-use crate::recipe::{RecipeKind, Refusal, Trained, one_of, range, settings};
-use crate::spec::LARGEST;
+use crate::recipe::{RecipeKind, SettingError, Trained, one_of, range, settings};
+use crate::spec::MAX_NUMBER;
 use std::path::PathBuf;
 use tercet_learn::networks::SiameseSettings;
 use tercet_learn::optimizer::OptimizerSettings;
@@ -43,7 +43,7 @@ settings! {
         /// The share of the references of `train` that are the development set, if none is named.
         held_out: f64 = 0.1, range(0.0, 0.9);
         /// How many judgements of each language pair to draw at random. Default: all.
-        per_pair: Option<usize> = None, range(1.0, LARGEST);
+        per_pair: Option<usize> = None, range(1.0, MAX_NUMBER);
         /// The weight of learning that the reference itself is better than any output of its segment.
         copies: f32 = 0.05, range(0.0, 1.0);
     }
@@ -69,25 +69,25 @@ settings! {
         /// Layers of the encoder that are learned, from the last one on; 0: only the head.
         layers: usize = 0;
         /// The learning rate of the head.
-        learning_rate: f32 = SiameseSettings::default().optimizer.learning_rate, range(f64::MIN_POSITIVE, LARGEST);
+        learning_rate: f32 = SiameseSettings::default().optimizer.learning_rate, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// The learning rate of the encoder.
-        encoder_rate: f32 = 1e-5, range(f64::MIN_POSITIVE, LARGEST);
+        encoder_rate: f32 = 1e-5, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// The share of the steps in which the rates rise.
         warm_up: f64 = SiameseSettings::default().warm_up, range(0.0, 1.0);
         /// Pulls the weights towards those of the start.
-        weight_decay: f32 = SiameseSettings::default().optimizer.weight_decay, range(0.0, LARGEST);
+        weight_decay: f32 = SiameseSettings::default().optimizer.weight_decay, range(0.0, MAX_NUMBER);
         /// The largest norm of a gradient; 0: any.
-        clip: f32 = SiameseSettings::default().clip, range(0.0, LARGEST);
+        clip: f32 = SiameseSettings::default().clip, range(0.0, MAX_NUMBER);
         /// References of a step.
-        batch: usize = SiameseSettings::default().batch_size, range(1.0, LARGEST);
+        batch: usize = SiameseSettings::default().batch_size, range(1.0, MAX_NUMBER);
         /// The number of epochs.
-        epochs: usize = SiameseSettings::default().epochs, range(1.0, LARGEST);
+        epochs: usize = SiameseSettings::default().epochs, range(1.0, MAX_NUMBER);
         /// Stop after this many epochs without a new best.
-        patience: usize = 3, range(1.0, LARGEST);
+        patience: usize = 3, range(1.0, MAX_NUMBER);
         /// The seed of samples, the part that is held out, and shuffles.
         seed: u64 = 1;
         /// Seconds between checkpoints.
-        checkpoint: f64 = 60.0, range(0.0, LARGEST);
+        checkpoint: f64 = 60.0, range(0.0, MAX_NUMBER);
     }
 }
 
@@ -179,8 +179,8 @@ impl RecipeKind for Recipe {
         Some(&mut self.training.epochs)
     }
 
-    fn check_together(&self) -> Result<(), Refusal> {
-        let refuse = |table: &str, key: &str, reason: &str| Err(Refusal::new(table, key, reason));
+    fn check_together(&self) -> Result<(), SettingError> {
+        let refuse = |table: &str, key: &str, reason: &str| Err(SettingError::new(table, key, reason));
         if self.data.train.is_empty() {
             return refuse("data", "train", "is empty: name folders or files of judgements to learn from");
         }

@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::warning::Done;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use tercet_base::files::{WholeFile, is_same_file};
+use tercet_base::files::{AtomicFile, is_same_file};
 
 /// Trains the model of a recipe.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -103,7 +103,7 @@ fn check_model(recipe: &Path, model: &Path) -> Result<()> {
     } else if let Some(folder) = parent {
         Err(not_written(model, format!("there is no folder {}", folder.display())))
     } else {
-        WholeFile::create(model).map(drop).map_err(|error| not_written(model, error))
+        AtomicFile::create(model).map(drop).map_err(|error| not_written(model, error))
     }
 }
 

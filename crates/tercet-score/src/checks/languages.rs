@@ -2,7 +2,7 @@
 
 use super::{SAMPLE, is_copy, is_worth_a_warning};
 use crate::metrics::{Spec, has_fitted_slope, language_warning, meteor_language};
-use crate::text::{Language, Script, Writing, is_whitespace, other_language};
+use crate::text::{Language, Script, TextLanguage, is_whitespace, other_language};
 use crate::warning::{LanguageProblem, Warning};
 use crate::{Corpus, System};
 
@@ -29,14 +29,17 @@ fn references<'a>(lines: &'a [Vec<&'a str>]) -> impl Iterator<Item = &'a str> + 
 
 /// The language of the references and the scripts of some of their lines, found once for all systems.
 pub(super) struct ReferenceLanguage {
-    writing: Writing,
+    writing: TextLanguage,
     scripts: Vec<Option<Script>>,
 }
 
 impl ReferenceLanguage {
     pub(super) fn detect(corpus: &Corpus<'_>) -> Option<Self> {
         let lines = || references(corpus.references());
-        Some(ReferenceLanguage { writing: Writing::detect(lines())?, scripts: lines().map(script).collect() })
+        Some(ReferenceLanguage {
+            writing: TextLanguage::detect(lines())?,
+            scripts: lines().map(script).collect(),
+        })
     }
 
     /// Hypotheses in another script than their references, or in another language of the same script.
@@ -49,9 +52,9 @@ impl ReferenceLanguage {
         let (percent, found) = if count >= 3 && count * 5 >= known {
             let others =
                 lines().zip(&scripts).filter(|(_, other)| **other == Some(true)).map(|(line, _)| line);
-            ((100 * count).div_ceil(known), Writing::detect(others))
+            ((100 * count).div_ceil(known), TextLanguage::detect(others))
         } else {
-            (100, Writing::detect(lines()))
+            (100, TextLanguage::detect(lines()))
         };
         if let Some(found) = found.filter(|found| found.differs_from(&self.writing)) {
             let (system, language, reference) = (system.name.clone(), found.name(), self.writing.name());
@@ -63,11 +66,11 @@ impl ReferenceLanguage {
 
     /// Single lines in another language than their references. Copies of the source have a warning of their own.
     fn check_lines(&self, corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
-        let mut found: Vec<(usize, Writing)> = Vec::new();
+        let mut found: Vec<(usize, TextLanguage)> = Vec::new();
         for (i, (line, references)) in system.hypotheses.iter().zip(corpus.references()).enumerate() {
-            if let Some(writing) = self.other_writing(line)
+            if let Some(writing) = self.other_language_of(line)
                 && !is_copy(corpus, i, line)
-                && references.iter().all(|reference| self.other_writing(reference).is_none())
+                && references.iter().all(|reference| self.other_language_of(reference).is_none())
             {
                 found.push((i + 1, writing));
             }
@@ -80,7 +83,7 @@ impl ReferenceLanguage {
     }
 
     /// In what a line is written, if that is certainly another language or script than that of the references.
-    fn other_writing(&self, line: &str) -> Option<Writing> {
+    fn other_language_of(&self, line: &str) -> Option<TextLanguage> {
         let main = |fewest: usize| Script::main([line].into_iter(), fewest);
         // The letters of an ASCII line are Latin: they need no count.
         if !(line.is_ascii() && self.writing.script == Script::Latin)
@@ -89,10 +92,10 @@ impl ReferenceLanguage {
             let both = [script, self.writing.script];
             let are_close = both.iter().all(|script| matches!(script, Script::Chinese | Script::Japanese));
             let is_clear = !are_close || main(LETTERS_OF_CHINESE_LINE).is_some();
-            return is_clear.then_some(Writing { script, language: None });
+            return is_clear.then_some(TextLanguage { script, language: None });
         }
         let language = other_language(line, self.writing.language.as_ref()?)?;
-        Some(Writing { script: self.writing.script, language: Some(language) })
+        Some(TextLanguage { script: self.writing.script, language: Some(language) })
     }
 }
 
@@ -102,12 +105,12 @@ fn script(line: &str) -> Option<Script> {
 
 /// The language of references, or of other lines, if it is clear from their words or letters.
 pub fn detect_language(lines: &[Vec<&str>]) -> Option<Language> {
-    Writing::detect(references(lines))?.language
+    TextLanguage::detect(references(lines))?.language
 }
 
 /// Whether references, or other lines, in Latin letters are too few to tell their language.
 pub fn is_too_short_to_detect(lines: &[Vec<&str>]) -> bool {
-    detect_language(lines).is_none() && Writing::is_short_and_latin(references(lines))
+    detect_language(lines).is_none() && TextLanguage::is_short_and_latin(references(lines))
 }
 
 /// A sentence that says what probabilities were fitted to, if that is another language than that of the references, which is
@@ -117,7 +120,7 @@ pub fn fitted_to_another_language(
     signature: &Spec,
     language: Option<&Language>,
 ) -> Option<String> {
-    let found = Writing::detect(self::references(references));
+    let found = TextLanguage::detect(self::references(references));
     let name = match language {
         Some(language) => (language.code() != "en").then(|| language.name()),
         None => found
@@ -142,7 +145,7 @@ pub fn check_metrics(
     language: Option<&Language>,
 ) -> Vec<Warning> {
     let lines = || self::references(references);
-    let found = Writing::detect(lines());
+    let found = TextLanguage::detect(lines());
     let mut warnings = Vec::new();
     if let (Some(target), Some(found)) = (language, &found)
         && found.contradicts(target)
@@ -181,11 +184,11 @@ fn is_mistake(warning: &Warning) -> bool {
 
 /// Whether words are short: a language that is written without spaces was split into words.
 fn has_spaces<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
-    const LONGEST: usize = 8;
+    const MAX_MEAN_LENGTH: usize = 8;
     let (mut words, mut letters) = (0, 0);
     for word in lines.flat_map(|line| line.split(is_whitespace)).filter(|word| !word.is_empty()) {
         words += 1;
         letters += word.chars().count();
     }
-    letters <= LONGEST * words
+    letters <= MAX_MEAN_LENGTH * words
 }

@@ -80,11 +80,11 @@ impl MetricTallies<'_> {
 }
 
 /// At most so many scores of resamples are held in memory.
-const MOST_SCORES: usize = 100_000_000;
+const MAX_SCORES: usize = 100_000_000;
 
 /// Returns an error for no resamples, or for more than memory holds if each has so many scores.
 pub(super) fn check_samples(resampling: &Resampling, scores: usize) -> Result<()> {
-    let (samples, most) = (resampling.samples, MOST_SCORES / scores.max(1));
+    let (samples, most) = (resampling.samples, MAX_SCORES / scores.max(1));
     if samples == 0 {
         let message = "0 resamples say nothing (ask for at least 1, better 1000)";
         return Err(Error::Unusable(message.to_owned()));

@@ -2,8 +2,8 @@
 //!
 //! All ids are counted as long as they are few. When they are too many, only the ids of a sample stay: those whose hash begins with
 //! more and more zero bits. All parts choose by the same hash, so a sampled id is counted in all of them, and an id that is
-//! found twice occurs twice. Up to [`MOST`] segments and [`MOST_BYTES`] of ids the counts are complete; of more, about [`MOST`]/2 ids or more are known, so that
-//! repeated ids are noticed with a probability of about 1 − (1 − p)^(`MOST`/2) if a share p of all ids is repeated: 99.97% for one in a
+//! found twice occurs twice. Up to [`MAX_IDS`] segments and [`MAX_BYTES`] of ids the counts are complete; of more, about [`MAX_IDS`]/2 ids or more are known, so that
+//! repeated ids are noticed with a probability of about 1 − (1 − p)^(`MAX_IDS`/2) if a share p of all ids is repeated: 99.97% for one in a
 //! thousand. To know more, every id would have to be sent across a cluster.
 //!
 //! The sample follows from the ids alone: neither the parts nor their order change it.
@@ -13,11 +13,11 @@ use crate::statistics::significance::segment_draws::id_hash;
 use std::collections::BTreeMap;
 
 /// The most ids that are counted, and the most bytes of them.
-const MOST: usize = 16_384;
-const MOST_BYTES: usize = 1 << 20;
+const MAX_IDS: usize = 16_384;
+const MAX_BYTES: usize = 1 << 20;
 
 /// The characters of an id that a message shows.
-const LONGEST: usize = 60;
+const MAX_SHOWN_LENGTH: usize = 60;
 
 /// The ids of a sample of segments, with the number of segments of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl CountedIds {
 
     /// Halves the sample until it is small enough.
     fn shrink(&mut self) {
-        while (self.counts.len() > MOST || self.bytes > MOST_BYTES) && self.level <= u64::BITS {
+        while (self.counts.len() > MAX_IDS || self.bytes > MAX_BYTES) && self.level <= u64::BITS {
             self.level += 1;
             self.drop_others();
         }
@@ -75,7 +75,7 @@ impl CountedIds {
         let (id, count) = repeated().next()?;
         let (found, all) = (repeated().count(), self.counts.len());
         let of = if self.level == 0 { "" } else { "a sample of " };
-        let mut shown: String = id.chars().take(LONGEST).collect();
+        let mut shown: String = id.chars().take(MAX_SHOWN_LENGTH).collect();
         if shown.len() < id.len() {
             shown.push('…');
         }
@@ -123,8 +123,8 @@ mod tests {
 
     #[test]
     fn few_ids_are_all_counted() {
-        assert_eq!(counted(0..MOST).repeated(), None);
-        let message = counted((0..MOST).chain([77])).repeated().unwrap();
+        assert_eq!(counted(0..MAX_IDS).repeated(), None);
+        let message = counted((0..MAX_IDS).chain([77])).repeated().unwrap();
         assert_eq!(
             message,
             "the id \"doc-77\" is that of 2 segments (repeated ids: 1 of 16384): a paired test needs an id of its own for every \
@@ -135,16 +135,16 @@ mod tests {
     #[test]
     fn of_many_ids_a_sample_is_counted_whose_size_is_bounded() {
         let once = counted(0..300_000);
-        assert!((MOST / 4..=MOST).contains(&once.counts.len()), "{}", once.counts.len());
+        assert!((MAX_IDS / 4..=MAX_IDS).contains(&once.counts.len()), "{}", once.counts.len());
         assert_eq!(once.repeated(), None);
         // One id in a thousand occurs twice.
         let repeated = counted((0..300_000).chain((0..300_000).step_by(1000)));
         assert!(repeated.repeated().is_some_and(|message| message.contains("of a sample of")));
         let mut long = CountedIds::default();
         (0..100).for_each(|i| long.add(&i.to_string().repeat(100_000)));
-        assert!(long.bytes <= MOST_BYTES && long.counts.len() > 1);
-        long.add(&"x".repeat(2 * MOST_BYTES));
-        assert!(long.bytes <= MOST_BYTES);
+        assert!(long.bytes <= MAX_BYTES && long.counts.len() > 1);
+        long.add(&"x".repeat(2 * MAX_BYTES));
+        assert!(long.bytes <= MAX_BYTES);
     }
 
     #[test]

@@ -27,7 +27,7 @@ const BATCH: usize = 512;
 const NUMBERS: usize = 100;
 
 /// Counts up to here, as often as a resample of [`BATCH`] segments can have them, sum up below 2⁵³.
-const LARGEST: f64 = (1u64 << 39) as f64;
+const MAX_COUNT: f64 = (1u64 << 39) as f64;
 
 /// The sums of systems over a part of the segments, and those of all resamples of it. Every segment is in one part only.
 #[derive(Clone, Debug)]
@@ -260,7 +260,7 @@ impl PartialTest {
 /// Adds the tallies of segments to each resample, as often as it has them.
 fn add_resampled(resampled: &mut [TallySum], draws: &[f64], tallies: &[Tally]) {
     let width = tallies[0].len();
-    let is_exact = |count: &f64| count.fract() == 0.0 && count.abs() <= LARGEST;
+    let is_exact = |count: &f64| count.fract() == 0.0 && count.abs() <= MAX_COUNT;
     if tallies.iter().all(|tally| tally.iter().all(is_exact)) {
         // Sums of whole numbers below 2⁵³: the product does not round.
         let rows: Vec<f64> = tallies.iter().flat_map(|tally| tally.iter().copied()).collect();

@@ -10,13 +10,13 @@
 //! values of c are supported, which have closed forms.
 
 /// The largest sample whose permutations are counted.
-pub const LARGEST: u64 = 33;
+pub const MAX_COUNTED: u64 = 33;
 
-/// Half the pairs of [`LARGEST`] items, plus one.
+/// Half the pairs of [`MAX_COUNTED`] items, plus one.
 const CELLS: usize = 265;
 
 /// The probability, for untied samples of n, that the number of concordant pairs is at least as far from the middle
-/// as `concordant`, on either side. `None` if it cannot be computed: n above [`LARGEST`] and more than one pair
+/// as `concordant`, on either side. `None` if it cannot be computed: n above [`MAX_COUNTED`] and more than one pair
 /// away from all or none.
 ///
 /// As in scipy, it is 0 for perfect agreement of 171 and more, where n! overflows a double.
@@ -27,7 +27,7 @@ pub fn two_sided(n: u64, concordant: u64) -> Option<f64> {
         _ if n <= 2 || 2 * inversions == pairs => Some(1.0),
         0 => Some(2.0 / factorial(n)),
         1 => Some(2.0 / factorial(n - 1)),
-        _ if n <= LARGEST => Some(2.0 * permutations(n, inversions as usize) as f64 / factorial(n)),
+        _ if n <= MAX_COUNTED => Some(2.0 * permutations(n, inversions as usize) as f64 / factorial(n)),
         _ => None,
     }
 }

@@ -18,11 +18,11 @@ use super::dictionary::{Token, token};
 const NONE: u32 = u32::MAX;
 
 /// Buffers above this number of nodes are not kept for the next line.
-const KEPT: usize = 1 << 20;
+const MAX_KEPT_NODES: usize = 1 << 20;
 
 /// How many characters of a run can follow the first one in an unknown word. Words of fixed length are shorter:
 /// `char.bin` allows at most 15.
-const LONGEST_GROUP: usize = 24;
+const MAX_GROUP_LENGTH: usize = 24;
 
 /// A character of the line and its length in bytes, which is 0 at bytes where none begins.
 #[derive(Clone, Copy, Default)]
@@ -84,7 +84,7 @@ impl Lattice {
             let origin = |place: usize| encoded.origins[place];
             self.best.iter_mut().for_each(|(begin, end)| (*begin, *end) = (origin(*begin), origin(*end)));
         }
-        if self.nodes.capacity() > KEPT {
+        if self.nodes.capacity() > MAX_KEPT_NODES {
             (self.nodes, self.places, self.ends) = (Vec::new(), Vec::new(), Vec::new());
         }
         &self.best
@@ -129,8 +129,8 @@ impl Lattice {
     fn find_unknown(&mut self, mecab: &Mecab<'_>, first: Character, mut end: usize) {
         let mut group = None;
         if first.groups() {
-            let (group_end, length) = self.end_of_run(end, first, LONGEST_GROUP + 1);
-            if length <= LONGEST_GROUP {
+            let (group_end, length) = self.end_of_run(end, first, MAX_GROUP_LENGTH + 1);
+            if length <= MAX_GROUP_LENGTH {
                 self.add_unknown(mecab, first, group_end);
             }
             group = Some(group_end);

@@ -50,7 +50,7 @@ const TOGETHER: [(&str, &[usize]); 43] = [
     ("youve", &[3]),
 ];
 
-const LONGEST_TOGETHER: usize = 8;
+const MAX_CONTRACTION_LENGTH: usize = 8;
 
 /// Letters that form a word with the apostrophe before them.
 const CLITICS: [&str; 6] = ["s", "m", "re", "ve", "ll", "d"];
@@ -92,10 +92,10 @@ fn push_cut(start: usize, end: usize, cuts: impl Iterator<Item = usize>, words: 
 }
 
 fn together(word: &str) -> Option<&'static [usize]> {
-    if word.len() > LONGEST_TOGETHER || word.len() < 2 {
+    if word.len() > MAX_CONTRACTION_LENGTH || word.len() < 2 {
         return None;
     }
-    let mut lower = [0; LONGEST_TOGETHER];
+    let mut lower = [0; MAX_CONTRACTION_LENGTH];
     let lower = &mut lower[..word.len()];
     lower.copy_from_slice(word.as_bytes());
     lower.make_ascii_lowercase();

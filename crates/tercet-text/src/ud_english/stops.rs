@@ -19,7 +19,7 @@ const ABBREVIATIONS: [&str; 118] = [
 /// Words that keep it before a number only.
 const BEFORE_NUMBERS: [&str; 10] = ["Art", "No", "Nos", "Nr", "art", "no", "nos", "nr", "p", "pp"];
 
-const LONGEST: usize = 6;
+const MAX_LENGTH: usize = 6;
 
 /// The end of the word with its full stop, if that belongs to it.
 pub(super) fn attached(line: &Line<'_>, start: usize, end: usize) -> usize {
@@ -34,7 +34,7 @@ fn keeps(line: &Line<'_>, start: usize, end: usize) -> bool {
     if is_initials(word) {
         return word.len() > 1 || is_initial(line, start, end);
     }
-    if word.len() > LONGEST {
+    if word.len() > MAX_LENGTH {
         return false;
     }
     is_abbreviation(word) || (BEFORE_NUMBERS.binary_search(&word).is_ok() && number_follows(line, end + 1))

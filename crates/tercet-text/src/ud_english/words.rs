@@ -17,7 +17,7 @@ const PREFIXES: [&str; 56] = [
 /// Suffixes after a hyphen, which it does not split off either.
 const SUFFIXES: [&str; 10] = ["esque", "ette", "fest", "fold", "ish", "itis", "less", "most", "wise", "ever"];
 
-const LONGEST_AFFIX: usize = 8;
+const MAX_AFFIX_LENGTH: usize = 8;
 
 /// The end of the word that starts here; `None` if a mark does.
 pub(super) fn end(line: &mut Line<'_>, start: usize) -> Option<usize> {
@@ -161,9 +161,9 @@ fn ampersand(line: &Line<'_>, start: usize, at: usize) -> Option<usize> {
 fn hyphen(line: &Line<'_>, start: usize, at: usize) -> bool {
     let is_one = |list: &[&str], word: &str| list.iter().any(|affix| affix.eq_ignore_ascii_case(word));
     let before = &line.text[start..at];
-    if before.len() <= LONGEST_AFFIX && is_one(&PREFIXES, before) {
+    if before.len() <= MAX_AFFIX_LENGTH && is_one(&PREFIXES, before) {
         return true;
     }
-    let end = line.letters(at + 1, LONGEST_AFFIX);
+    let end = line.letters(at + 1, MAX_AFFIX_LENGTH);
     is_one(&SUFFIXES, &line.text[at + 1..end]) && line.char(end).is_none_or(|c| !in_word(c))
 }

@@ -15,7 +15,7 @@ use tercet_math::{Instructions, widest};
 type Tile = [[i32; PANEL]; TILE];
 
 /// The largest absolute value of a weight.
-const LARGEST: f32 = 127.0;
+const MAX_WEIGHT: f32 = 127.0;
 
 /// Weights in panels: for each pair of inputs, the two weights of each of the panel's outputs.
 #[derive(Debug)]
@@ -76,17 +76,17 @@ pub(super) fn factors(weights: &[f32], inputs: usize) -> Vec<f32> {
 
 /// The scale of a row of weights, by which its largest becomes 127.
 pub(crate) fn scale_of(row: &[f32]) -> f32 {
-    row.iter().fold(0.0f32, |largest, weight| largest.max(weight.abs())) / LARGEST
+    row.iter().fold(0.0f32, |largest, weight| largest.max(weight.abs())) / MAX_WEIGHT
 }
 
 /// A weight as a whole multiple of a scale.
 pub(crate) fn rounded(weight: f32, scale: f32) -> i8 {
-    if scale == 0.0 { 0 } else { (weight / scale).round().clamp(-LARGEST, LARGEST) as i8 }
+    if scale == 0.0 { 0 } else { (weight / scale).round().clamp(-MAX_WEIGHT, MAX_WEIGHT) as i8 }
 }
 
 /// The largest absolute value of an activation, by which no sum exceeds 32 bits.
 fn limit(inputs: usize) -> f32 {
-    (i32::MAX as usize / (inputs * LARGEST as usize)).clamp(1, i16::MAX as usize) as f32
+    (i32::MAX as usize / (inputs * MAX_WEIGHT as usize)).clamp(1, i16::MAX as usize) as f32
 }
 
 /// Rows of activations as whole numbers, padded to an even number of inputs.

@@ -32,7 +32,7 @@ fn assert_same(found: f64, recorded: f64) {
 /// Segment scores of both systems, their corpus scores, and the hash in the signature.
 fn check_scores(text: &str, segments: [[f64; 4]; 2], corpus: [f64; 2], sha256: &str) {
     let metric = tercet::registry().build(text).unwrap();
-    assert_eq!(metric.signature().circumstance("sha256"), Some(sha256));
+    assert_eq!(metric.signature().qualifier("sha256"), Some(sha256));
     for ((system, segments), corpus) in [A, B].into_iter().zip(segments).zip(corpus) {
         let references = REFERENCES.each_ref().map(std::slice::from_ref);
         let batch: Vec<Segment<'_>> =

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const WORDS: usize = 25;
 
 /// The number of sentences for work that takes milliseconds each.
-const FEWER: usize = 500;
+const MAX_SLOW_SENTENCES: usize = 500;
 
 /// Files of sentences.
 pub struct Texts {
@@ -43,7 +43,7 @@ impl Texts {
         Ok(Texts {
             treebank: write("treebank.conllu", &treebank)?,
             words: write("words.txt", &words.concat())?,
-            fewer: write("fewer.txt", &words[..words.len().min(FEWER)].concat())?,
+            fewer: write("fewer.txt", &words[..words.len().min(MAX_SLOW_SENTENCES)].concat())?,
             lines: write("lines.txt", &lines)?,
         })
     }

@@ -74,7 +74,7 @@ impl Choices<'_> {
     /// The metric behind a preference; its slope is no part of it.
     pub fn metric_of_preference(&self, metric: &str) -> anyhow::Result<NamedMetric> {
         let spec = habits::metrics::of_sacrebleu(metric, self.warnings == ShownWarnings::None)?;
-        let without_slope = Spec::parse("metric", &spec)?.without_circumstances().to_string();
+        let without_slope = Spec::parse("metric", &spec)?.without_qualifiers().to_string();
         Ok(registry().named(&without_slope, self.language)?)
     }
 

@@ -72,7 +72,7 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
 /// Returns an error if a metric has a slope of its own: probabilities are computed with the fitted one.
 pub fn check_slopes(names: &[String]) -> Result<(), Misuse> {
     let has_slope =
-        |name: &&String| Spec::parse("metric", name).is_ok_and(|spec| spec.circumstance("slope").is_some());
+        |name: &&String| Spec::parse("metric", name).is_ok_and(|spec| spec.qualifier("slope").is_some());
     match names.iter().find(has_slope) {
         Some(name) => {
             Err(Misuse(format!("{name}: a slope of your own is for tercet compare, rank takes none")))

@@ -16,7 +16,7 @@ use tercet::scoring::{Corpus, System, SystemTallies, tally};
 use tercet::text::Tokenizer;
 
 /// Maximum number of decimals that Rust can print.
-const MOST_DECIMALS: i64 = 60_000;
+const MAX_DECIMALS: i64 = 60_000;
 
 /// The requested metrics, each once, in the order of printing.
 pub fn metrics(settings: &Settings) -> Result<Vec<Arc<dyn Metric>>, Failure> {
@@ -240,7 +240,7 @@ impl<'a> Evaluation<'a> {
 
     fn width(&self) -> Result<usize, Failure> {
         let asked = self.settings.integer("--width", 1);
-        let possible = usize::try_from(asked).ok().filter(|_| asked <= MOST_DECIMALS);
+        let possible = usize::try_from(asked).ok().filter(|_| asked <= MAX_DECIMALS);
         possible.ok_or_else(|| Failure::new(format!("a score cannot have {asked} decimals (set -w)")))
     }
 }

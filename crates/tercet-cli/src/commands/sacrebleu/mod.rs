@@ -109,7 +109,7 @@ fn nothing(settings: &Settings) -> Result<String, Failure> {
 }
 
 /// More threads than this gain nothing on any machine.
-const MOST_THREADS: usize = 1024;
+const MAX_THREADS: usize = 1024;
 
 /// The threads of `-j`. Default: one; 0: all cores.
 fn threads(settings: &Settings) -> Result<rayon::ThreadPool, Failure> {
@@ -122,6 +122,6 @@ fn threads(settings: &Settings) -> Result<rayon::ThreadPool, Failure> {
         }
     };
     let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(count.min(MOST_THREADS)).use_current_thread().build();
+        rayon::ThreadPoolBuilder::new().num_threads(count.min(MAX_THREADS)).use_current_thread().build();
     pool.map_err(|error| Failure::new(format!("cannot start threads: {error}")))
 }

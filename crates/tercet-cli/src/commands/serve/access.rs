@@ -4,7 +4,7 @@
 //! could send requests here under a name that its owner lets point to this machine, so the name in `Host` must be one of this machine;
 //! and it could send them across sites, so `Origin` must be the server's own.
 
-use super::refusal::Refusal;
+use super::error_response::ErrorResponse;
 use crate::output::Misuse;
 use anyhow::Context;
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
@@ -16,7 +16,7 @@ use std::path::Path;
 const VARIABLE: &str = "TERCET_TOKEN";
 
 /// The fewest characters of a token.
-const SHORTEST: usize = 16;
+const MIN_TOKEN_LENGTH: usize = 16;
 
 /// What is demanded of requests.
 pub struct Access {
@@ -37,9 +37,9 @@ pub fn token(file: Option<&Path>) -> anyhow::Result<Option<String>> {
         None => std::env::var_os(VARIABLE).map(|token| token.to_string_lossy().into_owned()),
     };
     match found {
-        Some(token) if token.len() < SHORTEST || !token.chars().all(|c| c.is_ascii_graphic()) => {
+        Some(token) if token.len() < MIN_TOKEN_LENGTH || !token.chars().all(|c| c.is_ascii_graphic()) => {
             Err(Misuse(format!(
-                "a token has at least {SHORTEST} letters, digits or signs and no spaces, as of `openssl rand -hex 32`"
+                "a token has at least {MIN_TOKEN_LENGTH} letters, digits or signs and no spaces, as of `openssl rand -hex 32`"
             ))
             .into())
         }
@@ -49,12 +49,12 @@ pub fn token(file: Option<&Path>) -> anyhow::Result<Option<String>> {
 
 impl Access {
     /// Returns an error if the request does not come from where it should, or lacks the token where `is_open` is false.
-    pub fn check(&self, headers: &HeaderMap, is_open: bool) -> Result<(), Refusal> {
+    pub fn check(&self, headers: &HeaderMap, is_open: bool) -> Result<(), ErrorResponse> {
         let host = text(headers, header::HOST).ok_or_else(|| {
-            Refusal::new(StatusCode::BAD_REQUEST, "no_host", "the request has no Host header")
+            ErrorResponse::new(StatusCode::BAD_REQUEST, "no_host", "the request has no Host header")
         })?;
         if self.is_loopback && !is_this_machine(host) {
-            return Err(Refusal::new(
+            return Err(ErrorResponse::new(
                 StatusCode::MISDIRECTED_REQUEST,
                 "other_host",
                 "this server answers as localhost, 127.0.0.1, [::1] or another loopback address only",
@@ -62,10 +62,10 @@ impl Access {
         }
         if is_of_another_site(headers, host) {
             let message = "requests from pages of other sites are refused";
-            return Err(Refusal::new(StatusCode::FORBIDDEN, "other_site", message));
+            return Err(ErrorResponse::new(StatusCode::FORBIDDEN, "other_site", message));
         }
         match &self.token {
-            Some(token) if !is_open && !has_token(headers, token) => Err(Refusal::new(
+            Some(token) if !is_open && !has_token(headers, token) => Err(ErrorResponse::new(
                 StatusCode::UNAUTHORIZED,
                 "no_token",
                 "this server needs its token: send `Authorization: Bearer TOKEN`",

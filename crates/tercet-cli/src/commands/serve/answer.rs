@@ -45,7 +45,7 @@ impl HttpBody for HeldBody {
 
 /// The warnings as a JSON list in letters of ASCII; those that are too long for a header are left out.
 pub fn warnings_field(all: &[Warning]) -> Option<HeaderValue> {
-    const LONGEST: usize = 4 << 10;
+    const MAX_BYTES: usize = 4 << 10;
     let ascii = |warning: &Warning| {
         let mut units = [0; 2];
         json!(warning.to_string()).to_string().chars().fold(String::new(), |line, c| {
@@ -60,7 +60,7 @@ pub fn warnings_field(all: &[Warning]) -> Option<HeaderValue> {
     };
     let mut list = String::new();
     for warning in all.iter().map(ascii) {
-        if list.len() + warning.len() < LONGEST {
+        if list.len() + warning.len() < MAX_BYTES {
             list += &format!("{}{warning}", if list.is_empty() { "" } else { ", " });
         }
     }

@@ -1,8 +1,8 @@
 //! The body of a request: its type, its size, the time it takes, and what it says.
 
 use super::counters::add;
+use super::error_response::ErrorResponse;
 use super::limits::{BODY_TIME, HEAD_TIME, VALUE_BYTES, VALUES, at_most};
-use super::refusal::Refusal;
 use super::state::{Server, hold_only};
 use axum::body::HttpBody;
 use axum::extract::Request;
@@ -14,37 +14,37 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{timeout, timeout_at};
 
 /// Larger bodies are parsed where they do not hold up other connections.
-const LARGE: usize = 64 << 10;
+const MIN_LARGE: usize = 64 << 10;
 
 /// Reads and parses the body; the room that is reserved for it is free when the permit is dropped.
 pub async fn receive<T: DeserializeOwned>(
     server: &Server,
     request: Request,
-) -> Result<(T, OwnedSemaphorePermit), Refusal> {
+) -> Result<(T, OwnedSemaphorePermit), ErrorResponse> {
     check_type(request.headers())?;
     let (body, mut held) = read(server, request).await?;
     let mut parse = || parse(server, &body, &mut held);
-    let parsed = if body.len() > LARGE { tokio::task::block_in_place(parse) } else { parse() };
+    let parsed = if body.len() > MIN_LARGE { tokio::task::block_in_place(parse) } else { parse() };
     Ok((parsed?, held))
 }
 
-fn check_type(headers: &HeaderMap) -> Result<(), Refusal> {
+fn check_type(headers: &HeaderMap) -> Result<(), ErrorResponse> {
     let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let kind = given.split(';').next().unwrap_or_default().trim();
     if kind.eq_ignore_ascii_case("application/json") {
         return Ok(());
     }
     let message = "the body must be JSON: send `Content-Type: application/json`";
-    Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", message))
+    Err(ErrorResponse::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", message))
 }
 
 /// Reads the body, with room for it reserved.
-async fn read(server: &Server, request: Request) -> Result<(Vec<u8>, OwnedSemaphorePermit), Refusal> {
+async fn read(server: &Server, request: Request) -> Result<(Vec<u8>, OwnedSemaphorePermit), ErrorResponse> {
     let mut body = request.into_body();
     let most = server.limits.body;
     let too_large = || {
         let message = format!("a request may have at most {most} bytes");
-        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
+        ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
     };
     let declared = body.size_hint().upper().map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
     let expected = declared.unwrap_or(most);
@@ -59,7 +59,7 @@ async fn read(server: &Server, request: Request) -> Result<(Vec<u8>, OwnedSemaph
         let frame = timeout_at(end, frame).await.map_err(|_| slow())?.map_err(|_| slow())?;
         let Some(frame) = frame else { break };
         let frame = frame.map_err(|_| {
-            Refusal::new(
+            ErrorResponse::new(
                 StatusCode::BAD_REQUEST,
                 "incomplete",
                 "the body ends too early, or its pieces are not well-formed",
@@ -77,9 +77,9 @@ async fn read(server: &Server, request: Request) -> Result<(Vec<u8>, OwnedSemaph
     Ok((bytes, held))
 }
 
-fn slow() -> Refusal {
+fn slow() -> ErrorResponse {
     let message = "the body was sent too slowly";
-    Refusal::new(StatusCode::REQUEST_TIMEOUT, "slow", message)
+    ErrorResponse::new(StatusCode::REQUEST_TIMEOUT, "slow", message)
 }
 
 /// What the body says; room for what it takes beside its bytes is reserved too.
@@ -87,17 +87,21 @@ fn parse<T: DeserializeOwned>(
     server: &Server,
     body: &[u8],
     held: &mut OwnedSemaphorePermit,
-) -> Result<T, Refusal> {
+) -> Result<T, ErrorResponse> {
     let text = std::str::from_utf8(body).map_err(|error| {
         let message = format!("the body is not valid UTF-8 at byte {}", error.valid_up_to() + 1);
-        Refusal::new(StatusCode::BAD_REQUEST, "not_utf8", message)
+        ErrorResponse::new(StatusCode::BAD_REQUEST, "not_utf8", message)
     })?;
     let values = text.bytes().filter(|byte| matches!(byte, b'"' | b'[' | b'{')).count();
     at_most("strings, lists and objects", values / 2, VALUES)?;
     server.hold_more(held, values / 2 * VALUE_BYTES)?;
     serde_json::from_str(text).map_err(|error| {
         let message = in_words_of_json(&error.to_string());
-        Refusal::new(StatusCode::BAD_REQUEST, "bad_json", format!("the body is not as expected: {message}"))
+        ErrorResponse::new(
+            StatusCode::BAD_REQUEST,
+            "bad_json",
+            format!("the body is not as expected: {message}"),
+        )
     })
 }
 

@@ -4,7 +4,7 @@
 //! `total`), `warning` (`text`), at the end `end`, or `error` (`code`, `message`). All others are results.
 
 use super::counters::add;
-use super::jobs::{Waiting, Wanted};
+use super::jobs::{CancelOnDrop, Cancellation};
 use super::state::Server;
 use axum::body::Bytes;
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ pub fn warning_line(warning: &Warning) -> String {
 
 /// Hears the progress of a job.
 pub struct Listener {
-    wanted: Wanted,
+    cancellation: Cancellation,
     deadline: Instant,
     events: Option<mpsc::Sender<Line>>,
     room: Arc<Semaphore>,
@@ -67,10 +67,10 @@ struct Stage {
 
 impl Listener {
     /// `events` is where a stream is read from.
-    pub fn new(wanted: Wanted, deadline: Instant, events: Option<mpsc::Sender<Line>>) -> Self {
+    pub fn new(cancellation: Cancellation, deadline: Instant, events: Option<mpsc::Sender<Line>>) -> Self {
         let stage = Mutex::new(Stage { done: 0, total: None, last: Instant::now() });
         let room = Arc::new(Semaphore::new(WAITING_BYTES));
-        Listener { wanted, deadline, events, room, stage, warnings: Mutex::default() }
+        Listener { cancellation, deadline, events, room, stage, warnings: Mutex::default() }
     }
 
     /// Whether the time of the job is over.
@@ -81,7 +81,7 @@ impl Listener {
     /// Tells the stream, and says whether to go on.
     pub fn hear(&self, event: &Event<'_>) -> ControlFlow<()> {
         // Nothing follows the line that says that the time is over.
-        if self.wanted.is_over() || self.is_late() {
+        if self.cancellation.is_cancelled() || self.is_late() {
             return ControlFlow::Break(());
         }
         match event {
@@ -138,14 +138,14 @@ pub struct EventBody {
     lines: mpsc::Receiver<Line>,
     is_over: bool,
     /// The job stops when the body is dropped.
-    _waiting: Waiting,
+    _waiting: CancelOnDrop,
     /// What counts the bytes.
     server: Arc<Server>,
 }
 
 impl EventBody {
     /// The lines that come from a channel, who waits for them, and what counts their bytes.
-    pub fn new(lines: mpsc::Receiver<Line>, waiting: Waiting, server: Arc<Server>) -> Self {
+    pub fn new(lines: mpsc::Receiver<Line>, waiting: CancelOnDrop, server: Arc<Server>) -> Self {
         EventBody { lines, is_over: false, _waiting: waiting, server }
     }
 }
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn events_that_a_slow_reader_has_not_read_take_bounded_memory() {
         let (send, mut lines) = mpsc::channel(WAITING);
-        let listener = Listener::new(Wanted::default(), Instant::now(), Some(send));
+        let listener = Listener::new(Cancellation::default(), Instant::now(), Some(send));
         let long = "x".repeat(WAITING_BYTES / 2);
         (0..5).for_each(|_| listener.send(long.clone()));
         assert_eq!(lines.len(), 2);

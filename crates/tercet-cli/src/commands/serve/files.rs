@@ -1,6 +1,6 @@
 //! Files that requests may name in the options of metrics: none, or those in one folder.
 
-use super::refusal::Refusal;
+use super::error_response::ErrorResponse;
 use super::requests::FoundMetric;
 use crate::registry;
 use anyhow::Context;
@@ -24,7 +24,7 @@ impl AllowedFiles {
     }
 
     /// The metric with its files found in the folder; an error if it names others.
-    pub fn metric(&self, name: &str) -> Result<FoundMetric, Refusal> {
+    pub fn metric(&self, name: &str) -> Result<FoundMetric, ErrorResponse> {
         let spec = match metrics::read_sacrebleu_signature(name) {
             Some(read) => read.map(|read| read.spec.to_string()).map_err(unusable)?,
             None => name.to_owned(),
@@ -35,14 +35,14 @@ impl AllowedFiles {
         let Some(folder) = &self.folder else {
             let message =
                 format!("`{name}` names a file, which this server does not allow (--allow-files DIR)");
-            return Err(Refusal::unusable(message));
+            return Err(ErrorResponse::unusable(message));
         };
         let found = in_folder(&spec, folder).map_err(unusable)?;
         for file in registry().named_files(&found).map_err(unusable)? {
             let is_inside = file.canonicalize().is_ok_and(|real| real.starts_with(folder));
             if !is_inside {
                 let message = format!("`{name}`: there is no such file in the folder of this server's files");
-                return Err(Refusal::unusable(message));
+                return Err(ErrorResponse::unusable(message));
             }
         }
         Ok(FoundMetric { spec: found, name: name.to_owned() })
@@ -63,8 +63,8 @@ fn in_folder(text: &str, folder: &Path) -> tercet::Result<String> {
     Ok(placed.to_string())
 }
 
-fn unusable(error: tercet::Error) -> Refusal {
-    Refusal::of_error(&error.into(), None)
+fn unusable(error: tercet::Error) -> ErrorResponse {
+    ErrorResponse::of_error(&error.into(), None)
 }
 
 #[cfg(test)]

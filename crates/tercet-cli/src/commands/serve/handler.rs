@@ -3,9 +3,9 @@
 use super::answer::{HeldBody, warnings_field};
 use super::body;
 use super::counters::add;
+use super::error_response::ErrorResponse;
 use super::events::{EventBody, Line, Listener, WAITING, warning_line};
-use super::jobs::{Job, Waiting, Wanted};
-use super::refusal::Refusal;
+use super::jobs::{CancelOnDrop, Cancellation, Job};
 use super::state::Server;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
@@ -34,17 +34,17 @@ pub trait Work: DeserializeOwned + Send + 'static {
     const STREAMS: bool = false;
 
     /// Returns an error if it asks for too much, or for what there is not.
-    fn check(&mut self, server: &Server) -> Result<(), Refusal>;
+    fn check(&mut self, server: &Server) -> Result<(), ErrorResponse>;
 
     /// About how many bytes computing it takes, with the answer, beside its texts.
     fn bytes(&self) -> usize;
 
     /// Computes the answer.
-    fn run(&self, asked: &Asked<'_>) -> anyhow::Result<Answer>;
+    fn run(&self, asked: &RequestContext<'_>) -> anyhow::Result<Answer>;
 }
 
 /// How the answer is asked for.
-pub struct Asked<'a> {
+pub struct RequestContext<'a> {
     pub server: &'a Server,
     /// JSON lines instead of JSON.
     pub lines: bool,
@@ -63,7 +63,7 @@ pub struct Answer {
 
 impl Answer {
     /// The result of a job, as an object. Its warnings have been reported.
-    pub fn of_job<T: Serialize>(done: Done<T>, asked: &Asked<'_>) -> serde_json::Result<Answer> {
+    pub fn of_job<T: Serialize>(done: Done<T>, asked: &RequestContext<'_>) -> serde_json::Result<Answer> {
         let object = serde_json::to_value(&done.result)?;
         let text = if asked.lines { format!("{object}\n") } else { format!("{object:#}\n") };
         Ok(Answer { text, warnings: Vec::new() })
@@ -75,7 +75,10 @@ fn accepts_lines(headers: &HeaderMap) -> bool {
 }
 
 /// Answers a request with JSON, or with a stream if it accepts one.
-pub async fn work<W: Work>(State(server): State<Arc<Server>>, request: Request) -> Result<Response, Refusal> {
+pub async fn work<W: Work>(
+    State(server): State<Arc<Server>>,
+    request: Request,
+) -> Result<Response, ErrorResponse> {
     let lines = W::STREAMS || accepts_lines(request.headers());
     let (mut asked, mut held): (W, _) = body::receive(&server, request).await?;
     asked.check(&server)?;
@@ -83,37 +86,37 @@ pub async fn work<W: Work>(State(server): State<Arc<Server>>, request: Request) 
     if lines { stream(server, asked, held) } else { whole(server, asked, held).await }
 }
 
-type Outcome = Result<Answer, Refusal>;
+type Outcome = Result<Answer, ErrorResponse>;
 
 /// The job of a request, and where its outcome comes from.
 fn job<W: Work>(
     server: Arc<Server>,
     asked: W,
     held: OwnedSemaphorePermit,
-    wanted: Wanted,
+    cancellation: Cancellation,
     events: Option<mpsc::Sender<Line>>,
 ) -> (Job, oneshot::Receiver<(Outcome, OwnedSemaphorePermit)>) {
     let (send, outcome) = oneshot::channel();
     let submitted = Instant::now();
     let lines = events.is_some();
-    let of_listener = wanted.clone();
+    let of_listener = cancellation.clone();
     let work = Box::new(move || {
         let limit = server.limits.time;
         let done = if submitted.elapsed() > limit {
-            Err(Refusal::out_of_time("this waited for its turn for", limit))
+            Err(ErrorResponse::out_of_time("this waited for its turn for", limit))
         } else {
             let listener = Listener::new(of_listener, Instant::now() + limit, events);
             let callback = |event: &Event<'_>| listener.hear(event);
             let progress = Progress::new(&callback);
-            run(&asked, &Asked { server: &server, lines, progress, listener: &listener })
+            run(&asked, &RequestContext { server: &server, lines, progress, listener: &listener })
         };
         let _ = send.send((done, held));
     });
-    (Job { wanted, work }, outcome)
+    (Job { cancellation, work }, outcome)
 }
 
 /// Computes the answer; a panic is a refusal.
-fn run<W: Work>(work: &W, asked: &Asked<'_>) -> Outcome {
+fn run<W: Work>(work: &W, asked: &RequestContext<'_>) -> Outcome {
     match catch_unwind(AssertUnwindSafe(|| work.run(asked))) {
         Ok(Ok(mut answer)) => {
             answer.warnings.extend(asked.listener.take_warnings());
@@ -121,31 +124,35 @@ fn run<W: Work>(work: &W, asked: &Asked<'_>) -> Outcome {
         }
         Ok(Err(error)) => {
             let limit = asked.listener.is_late().then_some(asked.server.limits.time);
-            Err(Refusal::of_error(&error, limit))
+            Err(ErrorResponse::of_error(&error, limit))
         }
         Err(_) => {
             add(&asked.server.counters.panics, 1);
-            Err(Refusal::internal())
+            Err(ErrorResponse::internal())
         }
     }
 }
 
-fn submit(server: &Server, job: Job) -> Result<(), Refusal> {
+fn submit(server: &Server, job: Job) -> Result<(), ErrorResponse> {
     if server.is_stopping() {
-        return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", "the server is stopping"));
+        return Err(ErrorResponse::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "stopping",
+            "the server is stopping",
+        ));
     }
-    server.jobs.submit(job).map_err(|full| Refusal::busy("too many requests are waiting", full.seconds))
+    server.jobs.submit(job).map_err(|full| ErrorResponse::busy("too many requests are waiting", full.seconds))
 }
 
 /// Waits for the outcome of a job; a job that does not notice the end of its time is given up.
 async fn outcome(
     limit: Duration,
     outcome: oneshot::Receiver<(Outcome, OwnedSemaphorePermit)>,
-) -> Result<(Answer, OwnedSemaphorePermit), Refusal> {
+) -> Result<(Answer, OwnedSemaphorePermit), ErrorResponse> {
     match timeout(2 * limit + Duration::from_secs(1), outcome).await {
         Ok(Ok((done, held))) => done.map(|answer| (answer, held)),
-        Ok(Err(_)) => Err(Refusal::internal()),
-        Err(_) => Err(Refusal::out_of_time("computing this took", limit)),
+        Ok(Err(_)) => Err(ErrorResponse::internal()),
+        Err(_) => Err(ErrorResponse::out_of_time("computing this took", limit)),
     }
 }
 
@@ -164,8 +171,8 @@ async fn whole<W: Work>(
     server: Arc<Server>,
     asked: W,
     held: OwnedSemaphorePermit,
-) -> Result<Response, Refusal> {
-    let waiting = Waiting(Wanted::default());
+) -> Result<Response, ErrorResponse> {
+    let waiting = CancelOnDrop(Cancellation::default());
     let (job, receiver) = job(Arc::clone(&server), asked, held, waiting.0.clone(), None);
     submit(&server, job)?;
     let mut unanswered = Unanswered(Some(Arc::clone(&server)));
@@ -181,9 +188,13 @@ async fn whole<W: Work>(
     Ok(response)
 }
 
-fn stream<W: Work>(server: Arc<Server>, asked: W, held: OwnedSemaphorePermit) -> Result<Response, Refusal> {
+fn stream<W: Work>(
+    server: Arc<Server>,
+    asked: W,
+    held: OwnedSemaphorePermit,
+) -> Result<Response, ErrorResponse> {
     let (send, events) = mpsc::channel(WAITING);
-    let waiting = Waiting(Wanted::default());
+    let waiting = CancelOnDrop(Cancellation::default());
     let (job, receiver) = job(Arc::clone(&server), asked, held, waiting.0.clone(), Some(send.clone()));
     submit(&server, job)?;
     let body = EventBody::new(events, waiting, Arc::clone(&server));

@@ -13,25 +13,25 @@ use std::time::Instant;
 
 /// Work that is done once, if anyone still waits for it.
 pub struct Job {
-    pub wanted: Wanted,
+    pub cancellation: Cancellation,
     pub work: Box<dyn FnOnce() + Send>,
 }
 
 /// Whether anyone still waits for the result of a job.
 #[derive(Clone, Default)]
-pub struct Wanted(Arc<AtomicBool>);
+pub struct Cancellation(Arc<AtomicBool>);
 
-impl Wanted {
+impl Cancellation {
     /// Whether nobody waits.
-    pub fn is_over(&self) -> bool {
+    pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
 /// Says that nobody waits any more when it is dropped.
-pub struct Waiting(pub Wanted);
+pub struct CancelOnDrop(pub Cancellation);
 
-impl Drop for Waiting {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.0.store(true, Ordering::Relaxed);
     }
@@ -68,7 +68,7 @@ struct State {
 
 impl State {
     fn drop_unwanted(&mut self) {
-        self.queue.retain(|job| !job.wanted.is_over());
+        self.queue.retain(|job| !job.cancellation.is_cancelled());
     }
 }
 
@@ -149,7 +149,7 @@ impl Shared {
         let mut state = self.lock();
         loop {
             while let Some(job) = state.queue.pop_front() {
-                if job.wanted.is_over() {
+                if job.cancellation.is_cancelled() {
                     continue;
                 }
                 state.running += 1;
@@ -172,13 +172,13 @@ mod tests {
     use super::*;
     use std::sync::mpsc::channel;
 
-    fn job(work: impl FnOnce() + Send + 'static) -> (Job, Waiting) {
-        let waiting = Waiting(Wanted::default());
-        (Job { wanted: waiting.0.clone(), work: Box::new(work) }, waiting)
+    fn job(work: impl FnOnce() + Send + 'static) -> (Job, CancelOnDrop) {
+        let waiting = CancelOnDrop(Cancellation::default());
+        (Job { cancellation: waiting.0.clone(), work: Box::new(work) }, waiting)
     }
 
     /// Keeps the only worker busy until the sender is used.
-    fn busy(jobs: &Jobs) -> (std::sync::mpsc::Sender<()>, Waiting) {
+    fn busy(jobs: &Jobs) -> (std::sync::mpsc::Sender<()>, CancelOnDrop) {
         let ((started, has_started), (open, gate)) = (channel(), channel::<()>());
         let (work, waiting) = job(move || {
             started.send(()).unwrap();

@@ -1,6 +1,6 @@
 //! How much a request may ask for.
 
-use super::refusal::Refusal;
+use super::error_response::ErrorResponse;
 use axum::http::{HeaderMap, StatusCode};
 use std::time::Duration;
 
@@ -77,20 +77,20 @@ pub const TOKEN_BYTES: usize = 6;
 pub const RESAMPLES: usize = 100_000;
 
 /// Returns an error if there are more than `most`.
-pub fn at_most(what: &str, found: usize, most: usize) -> Result<(), Refusal> {
+pub fn at_most(what: &str, found: usize, most: usize) -> Result<(), ErrorResponse> {
     if found <= most {
         return Ok(());
     }
     let message = format!("at most {most} {what} are accepted, found {found}");
-    Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "too_much", message))
+    Err(ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, "too_much", message))
 }
 
 /// Returns an error if the fields of a head are too long; hyper itself only stops reading heads of about twice as many bytes.
-pub fn check_head(headers: &HeaderMap) -> Result<(), Refusal> {
+pub fn check_head(headers: &HeaderMap) -> Result<(), ErrorResponse> {
     let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
     if bytes <= HEAD_BYTES {
         return Ok(());
     }
     let message = format!("the head of a request may have at most {HEAD_BYTES} bytes");
-    Err(Refusal::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "large_head", message))
+    Err(ErrorResponse::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "large_head", message))
 }

@@ -1,9 +1,9 @@
 //! Which address means what.
 
+use super::error_response::ErrorResponse;
 use super::handler::work;
 use super::limits::check_head;
 use super::page;
-use super::refusal::Refusal;
 #[cfg(feature = "learned")]
 use super::requests::Parse;
 use super::requests::{Compare, Rank, Report, Score, Tokenize};
@@ -90,14 +90,14 @@ async fn answer(State(server): State<Arc<Server>>, request: Request, next: Next)
     response
 }
 
-async fn unknown() -> Refusal {
-    let message = "there is nothing here: /v1/openapi.json says what there is";
-    Refusal::new(StatusCode::NOT_FOUND, "unknown", message)
+async fn unknown() -> ErrorResponse {
+    let message = "not found: the endpoints are listed in /v1/openapi.json";
+    ErrorResponse::new(StatusCode::NOT_FOUND, "unknown", message)
 }
 
-async fn other_method() -> Refusal {
-    let message = "this address does not answer to this method: see /v1/openapi.json";
-    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "other_method", message)
+async fn other_method() -> ErrorResponse {
+    let message = "method not allowed: the methods are listed in /v1/openapi.json";
+    ErrorResponse::new(StatusCode::METHOD_NOT_ALLOWED, "other_method", message)
 }
 
 async fn health(State(server): State<Arc<Server>>) -> Response {

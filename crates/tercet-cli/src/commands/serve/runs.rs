@@ -1,7 +1,7 @@
 //! Reports of this process that are kept: the last ones, in memory.
 
 use super::answer::HeldBody;
-use super::refusal::Refusal;
+use super::error_response::ErrorResponse;
 use super::routes::as_json;
 use super::state::Server;
 use axum::body::Body;
@@ -15,10 +15,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tercet::report::html::page_with_data;
 
 /// The most runs that are kept.
-const MOST: usize = 50;
+const MAX_RUNS: usize = 50;
 
 /// The most bytes of all that are kept.
-pub const MOST_BYTES: usize = 64 << 20;
+pub const MAX_BYTES: usize = 64 << 20;
 
 /// The runs that are kept, the latest last.
 #[derive(Default)]
@@ -48,7 +48,7 @@ impl Runs {
 
     /// Keeps a report and returns its number; the oldest ones are given up for it. `None` if it is larger than all that may be kept.
     pub fn keep(&self, summary: Value, data: &str) -> Option<u64> {
-        if data.len() > MOST_BYTES {
+        if data.len() > MAX_BYTES {
             return None;
         }
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
@@ -57,18 +57,18 @@ impl Runs {
         let id = kept.last_id;
         kept.runs.push_back(Run { id, seconds, summary, data: Arc::from(data) });
         let bytes = |kept: &Kept| kept.runs.iter().map(|run| run.data.len()).sum::<usize>();
-        while kept.runs.len() > MOST || bytes(&kept) > MOST_BYTES {
+        while kept.runs.len() > MAX_RUNS || bytes(&kept) > MAX_BYTES {
             kept.runs.pop_front();
         }
         Some(id)
     }
 
     /// The data of a run by its number.
-    fn find(&self, id: &str) -> Result<Arc<str>, Refusal> {
+    fn find(&self, id: &str) -> Result<Arc<str>, ErrorResponse> {
         let kept = self.lock();
         let found = kept.runs.iter().find(|run| run.id.to_string() == id).map(|run| Arc::clone(&run.data));
         found.ok_or_else(|| {
-            Refusal::new(StatusCode::NOT_FOUND, "no_run", "this run is not kept, or no longer")
+            ErrorResponse::new(StatusCode::NOT_FOUND, "no_run", "this run is not kept, or no longer")
         })
     }
 }
@@ -93,13 +93,16 @@ pub async fn forget(State(server): State<Arc<Server>>) -> StatusCode {
 }
 
 /// The data of a report.
-pub async fn data(State(server): State<Arc<Server>>, id: Path<String>) -> Result<impl IntoResponse, Refusal> {
+pub async fn data(
+    State(server): State<Arc<Server>>,
+    id: Path<String>,
+) -> Result<impl IntoResponse, ErrorResponse> {
     let body = copied(&server, &server.runs.find(&id.0)?, str::to_owned)?;
     Ok(([(header::CONTENT_TYPE, "application/json")], body))
 }
 
 /// A copy of the data of a report, or a page with it, whose memory is that of a request until it is sent.
-fn copied(server: &Server, data: &str, write: impl Fn(&str) -> String) -> Result<Body, Refusal> {
+fn copied(server: &Server, data: &str, write: impl Fn(&str) -> String) -> Result<Body, ErrorResponse> {
     let held = server.hold(data.len().min(server.limits.held))?;
     Ok(Body::new(HeldBody::new(write(data), held)))
 }
@@ -108,7 +111,7 @@ fn copied(server: &Server, data: &str, write: impl Fn(&str) -> String) -> Result
 pub async fn report(
     State(server): State<Arc<Server>>,
     id: Path<String>,
-) -> Result<impl IntoResponse, Refusal> {
+) -> Result<impl IntoResponse, ErrorResponse> {
     let data = server.runs.find(&id.0)?;
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
@@ -124,13 +127,13 @@ mod tests {
     #[test]
     fn the_oldest_runs_are_given_up() {
         let runs = Runs::default();
-        (0..=MOST).for_each(|_| _ = runs.keep(json!({}), "data"));
+        (0..=MAX_RUNS).for_each(|_| _ = runs.keep(json!({}), "data"));
         assert!(runs.find("1").is_err());
         assert_eq!(&*runs.find("2").unwrap(), "data");
-        let last = runs.keep(json!({}), &"x".repeat(MOST_BYTES - 5)).unwrap();
+        let last = runs.keep(json!({}), &"x".repeat(MAX_BYTES - 5)).unwrap();
         let is_kept = |id: u64| runs.find(&id.to_string()).is_ok();
         assert!(!is_kept(last - 2) && is_kept(last - 1) && is_kept(last));
-        assert_eq!(runs.keep(json!({}), &"x".repeat(MOST_BYTES + 1)), None);
+        assert_eq!(runs.keep(json!({}), &"x".repeat(MAX_BYTES + 1)), None);
         assert!(is_kept(last - 1) && is_kept(last), "a report that is too large takes no place");
     }
 }

@@ -2,10 +2,10 @@
 
 use super::access::Access;
 use super::counters::Counters;
+use super::error_response::ErrorResponse;
 use super::files::AllowedFiles;
 use super::jobs::Jobs;
 use super::limits::Limits;
-use super::refusal::Refusal;
 use super::runs::Runs;
 use axum::http::StatusCode;
 use std::sync::Arc;
@@ -55,25 +55,25 @@ impl Server {
     }
 
     /// Reserves room for the bytes of a request, until the permit is dropped. Requests that nobody waits for make room.
-    pub fn hold(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Refusal> {
+    pub fn hold(&self, bytes: usize) -> Result<OwnedSemaphorePermit, ErrorResponse> {
         let units = u32::try_from(units(bytes)).unwrap_or(u32::MAX);
         let hold = || Arc::clone(&self.held).try_acquire_many_owned(units);
         let held = hold().or_else(|_| {
             self.jobs.drop_unwanted();
             hold()
         });
-        held.map_err(|_| Refusal::busy("the memory for requests is full", 1))
+        held.map_err(|_| ErrorResponse::busy("the memory for requests is full", 1))
     }
 
     /// Reserves room for more bytes of a request. An error says whether they would never fit, or do not fit now.
-    pub fn hold_more(&self, held: &mut OwnedSemaphorePermit, bytes: usize) -> Result<(), Refusal> {
+    pub fn hold_more(&self, held: &mut OwnedSemaphorePermit, bytes: usize) -> Result<(), ErrorResponse> {
         let (needed, most) = (held.num_permits() + units(bytes), units(self.limits.held));
         if needed > most {
             let message = format!(
                 "this request needs about {needed} KB of memory with its scores and its answer, this server has {most} KB for all \
                  requests: ask for fewer lines, systems or metrics at once, or start the server with a larger --max-held"
             );
-            return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "too_much", message));
+            return Err(ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, "too_much", message));
         }
         held.merge(self.hold(bytes)?);
         Ok(())
@@ -91,7 +91,7 @@ fn units(bytes: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::jobs::{Job, Waiting, Wanted};
+    use super::super::jobs::{CancelOnDrop, Cancellation, Job};
     use super::*;
     use std::sync::mpsc::channel;
     use std::time::Duration;
@@ -106,7 +106,7 @@ mod tests {
     fn what_can_never_fit_is_too_much_and_what_does_not_fit_now_is_busy() {
         let server = server(10 << 10);
         let mut one = server.hold(6 << 10).unwrap();
-        let status = |refused: Result<(), Refusal>| refused.unwrap_err().status();
+        let status = |refused: Result<(), ErrorResponse>| refused.unwrap_err().status();
         assert_eq!(status(server.hold_more(&mut one, 5 << 10)), StatusCode::PAYLOAD_TOO_LARGE);
         let two = server.hold(2 << 10).unwrap();
         assert_eq!(status(server.hold_more(&mut one, 4 << 10)), StatusCode::TOO_MANY_REQUESTS);
@@ -123,8 +123,8 @@ mod tests {
         let server = server(10 << 10);
         let ((started, has_started), (open, gate)) = (channel(), channel::<()>());
         let job = |work: Box<dyn FnOnce() + Send>| {
-            let waiting = Waiting(Wanted::default());
-            server.jobs.submit(Job { wanted: waiting.0.clone(), work }).unwrap();
+            let waiting = CancelOnDrop(Cancellation::default());
+            server.jobs.submit(Job { cancellation: waiting.0.clone(), work }).unwrap();
             waiting
         };
         let _running = job(Box::new(move || {

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::layers::Dense;
 use crate::model_file::ModelFile;
-use crate::networks::limits::{MOST, check_parameters, check_positive, check_size};
+use crate::networks::limits::{MAX_SIZE, check_parameters, check_positive, check_size};
 use crate::networks::lists::EncoderShape;
 
 /// Sizes of a [`BiaffineNetwork`](super::BiaffineNetwork). The default has 2.4 million learned values; the numbers of words,
@@ -44,8 +44,8 @@ impl BiaffineShape {
     pub fn check(&self) -> Result<()> {
         let most_kinds = usize::from(u16::MAX);
         self.encoder.check()?;
-        check_positive("arc", self.arc, MOST)?;
-        check_positive("label", self.label, MOST)?;
+        check_positive("arc", self.arc, MAX_SIZE)?;
+        check_positive("label", self.label, MAX_SIZE)?;
         check_size("fine_tags", self.fine_tags, most_kinds)?;
         check_positive("labels", self.labels, most_kinds)?;
         check_parameters(self.parameters())

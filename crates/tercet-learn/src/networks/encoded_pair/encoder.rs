@@ -7,7 +7,7 @@ use crate::layers::ConvolutionWorkspace;
 use crate::layers::LstmWorkspace;
 use crate::layers::{Average, BidirectionalLstm, Convolution, Gate, Lstm};
 use crate::networks::Case;
-use crate::networks::limits::{LONGEST_WINDOW, MOST, check_size};
+use crate::networks::limits::{MAX_SIZE, MAX_WINDOW, check_size};
 use crate::networks::pair::PairWorkspace;
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
@@ -52,15 +52,15 @@ impl Encoding {
         let sizes = match *self {
             Encoding::Average => vec![],
             Encoding::Convolution { filters, length, pooling, .. } => vec![
-                ("filters", filters, MOST),
-                ("length", length, LONGEST_WINDOW),
-                ("pooling", pooling.unwrap_or(1), MOST),
+                ("filters", filters, MAX_SIZE),
+                ("length", length, MAX_WINDOW),
+                ("pooling", pooling.unwrap_or(1), MAX_SIZE),
             ],
             Encoding::Lstm { units, .. } | Encoding::BidirectionalLstm { units, .. } => {
-                vec![("units", units, MOST)]
+                vec![("units", units, MAX_SIZE)]
             }
         };
-        for (name, size, most) in sizes.into_iter().chain([("dimensions", dimensions, MOST)]) {
+        for (name, size, most) in sizes.into_iter().chain([("dimensions", dimensions, MAX_SIZE)]) {
             if size == 0 {
                 return Err(Error::setting(name, 0, "at least 1"));
             }

@@ -21,7 +21,7 @@ pub use encoder::{EncodedPairWorkspace, Encoding};
 pub use word_lists::WordLists;
 
 use super::data_digest::DataDigest;
-use super::limits::{MOST, check_parameters, check_size};
+use super::limits::{MAX_SIZE, check_parameters, check_size};
 use super::pair::{Architecture, PairCore, PairShape, check_table};
 use super::{Case, Example, Network, check_examples};
 use crate::error::{Error, Result};
@@ -60,7 +60,7 @@ impl EncodedPairShape {
     /// Returns an error if a size is 0 or too large; `dimensions` are those of the word vectors.
     pub fn check(&self, dimensions: usize) -> Result<()> {
         self.encoding.check(dimensions)?;
-        check_size("fixed", self.fixed, MOST)?;
+        check_size("fixed", self.fixed, MAX_SIZE)?;
         self.pair(dimensions).check()?;
         check_parameters(self.parameters(dimensions))
     }

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::layers::Dense;
 use crate::model_file::ModelFile;
-use crate::networks::limits::{LONGEST_WINDOW, MOST, MOST_LAYERS, check_positive};
+use crate::networks::limits::{MAX_LAYERS, MAX_SIZE, MAX_WINDOW, check_positive};
 
 /// Sizes of the encoder of a network over lists. The default is that of a network of 2.4 million learned values; the numbers
 /// of words, shapes, characters and tags have to be set by the caller.
@@ -73,11 +73,11 @@ impl EncoderShape {
     fn limit(&self, name: &str) -> usize {
         match name {
             "characters" => 256,
-            "window" => LONGEST_WINDOW,
-            "layers" => MOST_LAYERS,
+            "window" => MAX_WINDOW,
+            "layers" => MAX_LAYERS,
             "tag_layer" => self.layers,
             "tags" => usize::from(u16::MAX),
-            _ => MOST,
+            _ => MAX_SIZE,
         }
     }
 

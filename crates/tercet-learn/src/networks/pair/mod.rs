@@ -22,7 +22,7 @@ mod tests;
 pub use kernel::PairWorkspace;
 
 use super::data_digest::DataDigest;
-use super::limits::{MOST, check_parameters, check_size};
+use super::limits::{MAX_SIZE, check_parameters, check_size};
 use super::{Case, Example, Network, check_examples};
 use crate::error::{Error, Result};
 use crate::initialisation::glorot_uniform;
@@ -83,7 +83,7 @@ impl PairShape {
     /// Returns an error if there are no inputs or no nodes, or if a size is too large.
     pub fn check(&self) -> Result<()> {
         for (name, size) in [("vector", self.vector), ("skip", self.skip), ("hidden", self.hidden)] {
-            check_size(name, size, MOST)?;
+            check_size(name, size, MAX_SIZE)?;
         }
         if self.vector + self.skip == 0 {
             return Err(Error::setting("inputs", 0, "at least one dimension or one skip feature"));

@@ -170,7 +170,7 @@ fn shapes_above_the_limits_are_refused() {
     let refused = |shape: PairShape| PairNetwork::new(shape, 0).unwrap_err().to_string();
     for architecture in Architecture::ALL {
         let shape = PairShape { architecture, ..SHAPE };
-        for huge in [MOST + 1, 10usize.pow(13), 1 << 62, usize::MAX] {
+        for huge in [MAX_SIZE + 1, 10usize.pow(13), 1 << 62, usize::MAX] {
             let expected =
                 |name: &str| format!("setting `{name}` cannot be {huge}: expected at most 1000000");
             assert_eq!(refused(PairShape { vector: huge, ..shape }), expected("vector"));
@@ -178,7 +178,7 @@ fn shapes_above_the_limits_are_refused() {
             assert_eq!(refused(PairShape { hidden: huge, ..shape }), expected("hidden"));
         }
     }
-    let error = refused(PairShape { vector: MOST, skip: MOST, hidden: MOST, ..SHAPE });
+    let error = refused(PairShape { vector: MAX_SIZE, skip: MAX_SIZE, hidden: MAX_SIZE, ..SHAPE });
     assert!(
         error.starts_with("setting `sizes` cannot be 6000008000001: expected at most 2147483648"),
         "{error}"

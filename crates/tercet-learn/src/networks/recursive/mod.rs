@@ -25,7 +25,7 @@ use crate::activation::Activation;
 use crate::error::Result;
 use crate::layers::{Composition, CompositionNode, CompositionWorkspace, Dense};
 use crate::model_file::{ModelFile, SMALL};
-use crate::networks::limits::{MOST, check_parameters, check_positive};
+use crate::networks::limits::{MAX_SIZE, check_parameters, check_positive};
 use crate::networks::stored::{check_sizes, store_sizes};
 use crate::parameters::Parameters;
 use crate::random::Random;
@@ -61,7 +61,7 @@ impl RecursiveShape {
     }
 
     fn check(&self) -> Result<()> {
-        self.sizes().into_iter().try_for_each(|(name, size)| check_positive(name, size, MOST))?;
+        self.sizes().into_iter().try_for_each(|(name, size)| check_positive(name, size, MAX_SIZE))?;
         check_parameters(self.parameters())
     }
 }

@@ -3,7 +3,7 @@
 use crate::activation::Activation;
 use crate::error::{Error, Result};
 use crate::layers::{Dense, Lstm};
-use crate::networks::limits::{MOST, MOST_LAYERS, check_parameters, check_positive, check_size};
+use crate::networks::limits::{MAX_LAYERS, MAX_SIZE, check_parameters, check_positive, check_size};
 
 /// Sizes and options of a [`RelationNetwork`](super::RelationNetwork). Default: those of Conneau et al. (2017).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,11 +29,11 @@ impl Default for RelationShape {
 impl RelationShape {
     /// Returns an error if a size is 0 or too large; `dimensions` are those of the word vectors.
     pub fn check(&self, dimensions: usize) -> Result<()> {
-        check_positive("dimensions", dimensions, MOST)?;
+        check_positive("dimensions", dimensions, MAX_SIZE)?;
         for (name, size) in [("units", self.units), ("hidden", self.hidden), ("classes", self.classes)] {
-            check_positive(name, size, MOST)?;
+            check_positive(name, size, MAX_SIZE)?;
         }
-        check_size("layers", self.layers, MOST_LAYERS)?;
+        check_size("layers", self.layers, MAX_LAYERS)?;
         if self.classes < 2 {
             return Err(Error::setting("classes", self.classes, "at least 2"));
         }

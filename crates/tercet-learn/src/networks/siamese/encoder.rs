@@ -1,7 +1,7 @@
 //! The layers that are learned: from tokens, or from the rows of the layer below, to vectors of lists and rows to match.
 
 use super::examples::Lines;
-use super::matching::{SHORTEST, UnitRows};
+use super::matching::{MIN_LENGTH, UnitRows};
 use super::shape::LearnedLayers;
 use crate::error::Result;
 use crate::layers::{
@@ -157,7 +157,7 @@ impl Encoder {
             rows.for_each(|row| add_to(&mut mean, row));
             let count = (ends[1] - ends[0]) as f32;
             mean.iter_mut().for_each(|number| *number /= count);
-            let length = mean.iter().map(|x| x * x).sum::<f32>().sqrt().max(SHORTEST);
+            let length = mean.iter().map(|x| x * x).sum::<f32>().sqrt().max(MIN_LENGTH);
             let factor = (width as f32).sqrt() / length;
             vectors.extend(mean.iter().map(|number| number * factor));
             lengths.push(length);

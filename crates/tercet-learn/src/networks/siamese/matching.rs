@@ -21,14 +21,14 @@ pub(super) struct UnitRows {
 }
 
 /// Rows shorter than this are divided by it.
-pub(super) const SHORTEST: f32 = 1e-12;
+pub(super) const MIN_LENGTH: f32 = 1e-12;
 
 impl UnitRows {
     /// Scales `rows` to length 1.
     pub fn scale(&mut self) {
         self.lengths.clear();
         for row in self.rows.chunks_exact_mut(self.width) {
-            let length = row.iter().map(|x| x * x).sum::<f32>().sqrt().max(SHORTEST);
+            let length = row.iter().map(|x| x * x).sum::<f32>().sqrt().max(MIN_LENGTH);
             row.iter_mut().for_each(|x| *x /= length);
             self.lengths.push(length);
         }

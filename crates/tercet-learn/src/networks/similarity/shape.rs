@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::layers::{Dense, FineTuning, TreeLstm};
-use crate::networks::limits::{MOST, check_parameters, check_positive};
+use crate::networks::limits::{MAX_SIZE, check_parameters, check_positive};
 use std::str::FromStr;
 
 /// How a tree becomes a vector.
@@ -70,8 +70,8 @@ impl Default for SimilarityShape {
 impl SimilarityShape {
     /// Returns an error if a size is 0 or too large; `dimensions` are those of the word vectors.
     pub fn check(&self, dimensions: usize) -> Result<()> {
-        check_positive("dimensions", dimensions, MOST)?;
-        self.sizes().into_iter().try_for_each(|(name, size)| check_positive(name, size, MOST))?;
+        check_positive("dimensions", dimensions, MAX_SIZE)?;
+        self.sizes().into_iter().try_for_each(|(name, size)| check_positive(name, size, MAX_SIZE))?;
         if self.classes < 2 {
             return Err(Error::setting("classes", self.classes, "at least 2"));
         }
@@ -123,6 +123,6 @@ mod tests {
         assert!(refused(SimilarityShape { memory: 0, ..shape }, 50).contains("`memory`"));
         assert!(refused(SimilarityShape { hidden: usize::MAX, ..shape }, 50).contains("`hidden`"));
         assert!(refused(SimilarityShape { classes: 1, ..shape }, 50).contains("at least 2"));
-        assert!(refused(SimilarityShape { memory: MOST, ..shape }, 50).contains("take smaller sizes"));
+        assert!(refused(SimilarityShape { memory: MAX_SIZE, ..shape }, 50).contains("take smaller sizes"));
     }
 }

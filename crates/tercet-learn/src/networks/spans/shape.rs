@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::layers::Dense;
 use crate::model_file::ModelFile;
-use crate::networks::limits::{MOST, check_parameters, check_positive};
+use crate::networks::limits::{MAX_SIZE, check_parameters, check_positive};
 use crate::networks::lists::EncoderShape;
 
 /// Sizes of a [`SpanNetwork`](super::SpanNetwork).
@@ -26,7 +26,7 @@ impl SpanShape {
     /// Returns an error if a size is 0 or too large.
     pub fn check(&self) -> Result<()> {
         self.encoder.check()?;
-        check_positive("hidden", self.hidden, MOST)?;
+        check_positive("hidden", self.hidden, MAX_SIZE)?;
         check_positive("labels", self.labels, usize::from(u16::MAX))?;
         check_parameters(self.parameters())
     }

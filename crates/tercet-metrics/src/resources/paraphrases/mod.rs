@@ -28,7 +28,7 @@ pub use phrase_table::PhraseTable;
 #[cfg(test)]
 mod tests;
 
-use crate::cache::{SMALLEST_CACHED, folder};
+use crate::cache::{MIN_CACHED_BYTES, folder};
 use crate::error::Result;
 use std::ops::Range;
 use std::path::Path;
@@ -46,7 +46,7 @@ impl Paraphrases {
     /// Opens a table as METEOR ships it (`paraphrase-en.gz`: probability, phrase, phrase, on three lines), or its
     /// cached form if there is one.
     pub fn open(path: &Path) -> Result<Self> {
-        cache::open(path, folder().as_deref(), SMALLEST_CACHED)
+        cache::open(path, folder().as_deref(), MIN_CACHED_BYTES)
     }
 
     /// The number of a word, if any phrase has it. Case matters.

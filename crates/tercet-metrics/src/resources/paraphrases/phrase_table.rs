@@ -4,7 +4,7 @@ use super::cache;
 use super::table::Contents;
 use super::tree::{ROOT, Tree};
 use super::vocabulary::Vocabulary;
-use crate::cache::{SMALLEST_CACHED, folder};
+use crate::cache::{MIN_CACHED_BYTES, folder};
 use crate::error::Result;
 use std::path::Path;
 
@@ -32,7 +32,7 @@ impl PhraseTable {
     /// Opens a table in TERp's form (`0.5 <p>reference</p> <p>hypothesis</p>`) or in METEOR's (three lines: probability,
     /// phrase of the reference, phrase of the hypothesis), or its cached form if there is one.
     pub fn open(path: &Path) -> Result<Self> {
-        cache::open_with_probabilities(path, folder().as_deref(), SMALLEST_CACHED)
+        cache::open_with_probabilities(path, folder().as_deref(), MIN_CACHED_BYTES)
     }
 
     pub(super) fn new(hash: String, contents: Contents) -> Self {

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::recipe::{
-    LARGEST, ModelOutput, RecipeKind, Refusal, Trained, WIDEST, named, one_of, range, settings,
+    MAX_NUMBER, ModelOutput, RecipeKind, SettingError, Trained, WIDEST, named, one_of, range, settings,
 };
 use crate::text::Tokenizer;
 use std::path::{Path, PathBuf};
@@ -101,25 +101,25 @@ settings! {
         /// The optimizer.
         optimizer: String = METHODS[0].0.name().to_owned(), one_of(METHODS.map(|(method, _)| method.name()));
         /// The learning rate of the first epoch. Default: 0.1 for SGD, 0.01 for AdaGrad, 0.001 for Adam.
-        learning_rate: Option<f32> = None, range(f64::MIN_POSITIVE, LARGEST);
+        learning_rate: Option<f32> = None, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// The learning rate is multiplied by this after every epoch.
         rate_decay: f32 = RelationSettings::default().epoch_decay.decay, range(f64::MIN_POSITIVE, 1.0);
         /// The learning rate is divided by this after an epoch without a new best development accuracy.
-        rate_divisor: f32 = RelationSettings::default().epoch_decay.divisor, range(1.0, LARGEST);
+        rate_divisor: f32 = RelationSettings::default().epoch_decay.divisor, range(1.0, MAX_NUMBER);
         /// Training ends when the learning rate falls below this.
-        lowest_rate: f32 = RelationSettings::default().epoch_decay.lowest, range(0.0, LARGEST);
+        lowest_rate: f32 = RelationSettings::default().epoch_decay.lowest, range(0.0, MAX_NUMBER);
         /// The weight of the L2 penalty.
-        weight_decay: f32 = RelationSettings::default().optimizer.weight_decay, range(0.0, LARGEST);
+        weight_decay: f32 = RelationSettings::default().optimizer.weight_decay, range(0.0, MAX_NUMBER);
         /// The longest gradient; 0: as long as it is.
-        clip: f32 = RelationSettings::default().clip, range(0.0, LARGEST);
+        clip: f32 = RelationSettings::default().clip, range(0.0, MAX_NUMBER);
         /// Pairs per step.
-        batch: usize = RelationSettings::default().batch_size, range(1.0, LARGEST);
+        batch: usize = RelationSettings::default().batch_size, range(1.0, MAX_NUMBER);
         /// The number of epochs.
-        epochs: usize = RelationSettings::default().epochs, range(1.0, LARGEST);
+        epochs: usize = RelationSettings::default().epochs, range(1.0, MAX_NUMBER);
         /// The seed of initial weights and shuffles.
         seed: u64 = 1;
         /// Seconds between checkpoints.
-        checkpoint: f64 = 30.0, range(0.0, LARGEST);
+        checkpoint: f64 = 30.0, range(0.0, MAX_NUMBER);
     }
 }
 
@@ -174,9 +174,9 @@ impl RecipeKind for Recipe {
         Some(&mut self.training.epochs)
     }
 
-    fn check_together(&self) -> Result<(), Refusal> {
+    fn check_together(&self) -> Result<(), SettingError> {
         if self.data.train.is_empty() {
-            return Err(Refusal::new(
+            return Err(SettingError::new(
                 "data",
                 "train",
                 "is empty: name files of pairs with entailment labels",
@@ -185,7 +185,7 @@ impl RecipeKind for Recipe {
         let settings = self.training.settings();
         if settings.optimizer.learning_rate < settings.epoch_decay.lowest {
             let reason = "is above the learning rate: training would end before the first epoch";
-            return Err(Refusal::new("training", "lowest_rate", reason));
+            return Err(SettingError::new("training", "lowest_rate", reason));
         }
         Ok(())
     }

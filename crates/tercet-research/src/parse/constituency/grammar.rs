@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Symbols of the longest chain. Longer ones, which are annotation errors, are shortened before their last symbol.
-const LONGEST_CHAIN: usize = 6;
+const MAX_CHAIN_LENGTH: usize = 6;
 
 /// The label of a span that is not a phrase.
 pub(super) const NO_PHRASE: u16 = 0;
@@ -54,12 +54,12 @@ impl Counts {
     }
 }
 
-/// The unary chain from a step down: at most [`LONGEST_CHAIN`] symbols, the top and the bottom included.
+/// The unary chain from a step down: at most [`MAX_CHAIN_LENGTH`] symbols, the top and the bottom included.
 fn chain_from(derivation: &Derivation, top: usize) -> Vec<Symbol> {
     let (mut chain, mut at) = (vec![derivation.steps[top].symbol], top);
     while let From::One(child) = derivation.steps[at].from {
         at = child as usize;
-        chain.truncate(LONGEST_CHAIN - 1);
+        chain.truncate(MAX_CHAIN_LENGTH - 1);
         chain.push(derivation.steps[at].symbol);
     }
     chain
@@ -295,7 +295,7 @@ mod tests {
         let [(0, 1, label)] = spans[..] else { panic!("one span: {spans:?}") };
         assert_eq!(grammar.labels[usize::from(label)], "A+B+C+D");
         let chain = grammar.chains.iter().find(|chain| chain.label == label).unwrap();
-        assert_eq!(chain.symbols.len(), LONGEST_CHAIN);
+        assert_eq!(chain.symbols.len(), MAX_CHAIN_LENGTH);
         assert_eq!(grammar.symbols.name(chain.bottom()), "N");
     }
 

@@ -16,13 +16,13 @@ const STRENGTH: f32 = 2.0;
 /// Words that occur at most this often are used to estimate P(t | s).
 const RARE: u32 = 2;
 /// Letters of the longest ending.
-const LONGEST_ENDING: usize = 4;
+const MAX_ENDING_LENGTH: usize = 4;
 
 /// Counts of tags for words and shapes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lexicon {
     words: HashMap<String, Vec<u32>>,
-    looks: HashMap<String, Vec<u32>>,
+    shapes: HashMap<String, Vec<u32>>,
     tags: Vec<Symbol>,
     prior: Vec<f32>,
 }
@@ -56,8 +56,8 @@ impl Lexicon {
             return;
         };
         let tags = self.tags.len();
-        for look in looks(word) {
-            let sums = self.looks.entry(look).or_insert_with(|| vec![0; tags]);
+        for shape in shapes(word) {
+            let sums = self.shapes.entry(shape).or_insert_with(|| vec![0; tags]);
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
     }
@@ -66,8 +66,8 @@ impl Lexicon {
     pub fn scores(&self, word: &str, scores: &mut Vec<f32>) {
         let uniform = 1.0 / self.tags.len().max(1) as f32;
         let mut p = vec![uniform; self.tags.len()];
-        for look in looks(word).iter().rev() {
-            smooth(&mut p, self.looks.get(look));
+        for shape in shapes(word).iter().rev() {
+            smooth(&mut p, self.shapes.get(shape));
         }
         smooth(&mut p, self.words.get(word));
         scores.extend(p.iter().zip(&self.prior).map(|(p, prior)| p.ln() - prior));
@@ -84,11 +84,11 @@ fn smooth(p: &mut [f32], counts: Option<&Vec<u32>>) {
 }
 
 /// The shapes of a word, from the most to the least specific; the last is the same for all words.
-fn looks(word: &str) -> Vec<String> {
+fn shapes(word: &str) -> Vec<String> {
     let shape = shape(word);
     let letters: Vec<char> = word.to_lowercase().chars().collect();
     let ending = |length: usize| letters[letters.len().saturating_sub(length)..].iter().collect::<String>();
-    let longest = LONGEST_ENDING.min(letters.len().saturating_sub(1));
+    let longest = MAX_ENDING_LENGTH.min(letters.len().saturating_sub(1));
     let endings = (1..=longest).rev().map(|length| format!("{shape}-{}", ending(length)));
     endings.chain([shape.clone(), String::new()]).collect()
 }

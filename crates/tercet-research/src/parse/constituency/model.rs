@@ -38,7 +38,7 @@ const KIND: &str = "constituency parser";
 const SPANS: &str = "spans.";
 const TREE: &str = "tree.";
 /// The largest number of candidates that is accepted.
-const MOST_CANDIDATES: usize = 10_000;
+const MAX_CANDIDATES: usize = 10_000;
 
 impl ConstituencyParser {
     /// The embedded English parser; it is read at the first call.
@@ -94,7 +94,7 @@ impl ConstituencyParser {
             label_margin: finite(file, "search.label_margin")?,
             beam: finite(file, "search.beam")?,
         };
-        let candidates = file.number::<usize>("search.candidates")?.clamp(1, MOST_CANDIDATES);
+        let candidates = file.number::<usize>("search.candidates")?.clamp(1, MAX_CANDIDATES);
         let (notes, hash) = (file.notes(), file.hash().to_owned());
         let normalisation = InputNormalisation::from_notes(&notes);
         let network = SpanNetwork::stored(SPANS, file)?;

@@ -177,7 +177,7 @@ impl ConstituencyParser {
         self.network
             .evidence(&table.forms, &lists, random, &mut space, |list, spans| see(workspace, list, spans))
             .expect(
-                "words and their looks are numbered for this network: a model of other sizes is not read",
+                "words and their shapes are numbered for this network: a model of other sizes is not read",
             );
         (workspace.space, workspace.table, workspace.lists) = (space, table, lists);
     }
@@ -307,7 +307,7 @@ fn last_vector(space: &CompositionWorkspace) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::constituency::pieces::LONGEST;
+    use crate::parse::constituency::pieces::MAX_PIECE_WORDS;
 
     #[test]
     fn long_sentences_are_parsed_in_groups_of_pieces() {
@@ -317,7 +317,7 @@ mod tests {
         let together = parser.parse_batch(&[&sentence, &sentence[..40]], &mut workspace);
         // The workspace has what went through last.
         assert!(
-            workspace.lists.items().len() < WORDS_TOGETHER + LONGEST,
+            workspace.lists.items().len() < WORDS_TOGETHER + MAX_PIECE_WORDS,
             "{}",
             workspace.lists.items().len()
         );

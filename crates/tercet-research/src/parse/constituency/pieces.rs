@@ -1,6 +1,6 @@
 //! Splits long sentences into pieces, and covers pieces that the grammar cannot derive.
 //!
-//! The time of a chart grows with the third power of the words, so a sentence of more than [`LONGEST`] words is parsed in pieces
+//! The time of a chart grows with the third power of the words, so a sentence of more than [`MAX_PIECE_WORDS`] words is parsed in pieces
 //! (`sentence_pieces`). A piece without a derivation (because of gaps in the grammar, or of pruning) is covered by as few derived
 //! phrases as possible, and of those by the best. All are joined under `ROOT`.
 
@@ -11,14 +11,14 @@ use crate::parse::sentence_pieces;
 use std::ops::Range;
 
 /// Words of the longest piece.
-pub(super) const LONGEST: usize = 100;
+pub(super) const MAX_PIECE_WORDS: usize = 100;
 
 /// The cost of each phrase in a cover: more than any difference of scores.
 const FURTHER: f64 = 1e6;
 
 /// The pieces of a sentence.
 pub(super) fn pieces(words: &[&str]) -> Vec<Range<usize>> {
-    sentence_pieces::pieces(words, LONGEST).collect()
+    sentence_pieces::pieces(words, MAX_PIECE_WORDS).collect()
 }
 
 /// As few adjacent phrases and tags as possible that cover all words.

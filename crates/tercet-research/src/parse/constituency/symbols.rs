@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 pub(super) type Symbol = u16;
 
 /// The largest number of symbols of a grammar; far more than any treebank needs, and within [`Symbol`].
-pub(super) const MOST_SYMBOLS: usize = 60_000;
+pub(super) const MAX_SYMBOLS: usize = 60_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -35,7 +35,7 @@ impl Symbols {
         if let Some(known) = self.get(kind, name) {
             return Some(known);
         }
-        let number = Symbol::try_from(self.names.len()).ok().filter(|&n| usize::from(n) < MOST_SYMBOLS)?;
+        let number = Symbol::try_from(self.names.len()).ok().filter(|&n| usize::from(n) < MAX_SYMBOLS)?;
         self.numbers.insert((kind as u8, name.to_owned()), number);
         self.names.push(name.to_owned());
         self.kinds.push(kind);

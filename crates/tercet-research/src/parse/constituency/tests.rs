@@ -5,7 +5,7 @@ use super::derivation::{Derivation, Memory};
 use super::grammar::{Counts, Grammar};
 use super::k_best::KBest;
 use super::symbols::{Kind, Symbol, Symbols};
-use super::training::{LONGEST_EXAMPLE, Recipe, train_on};
+use super::training::{MAX_EXAMPLE_WORDS, Recipe, train_on};
 use super::{ConstituencyParser, Phrases};
 use crate::error::Error;
 use crate::parse::Tree;
@@ -258,7 +258,7 @@ fn trees_too_long_to_learn_from_are_counted_and_left_out() {
     let mut short = recipe();
     (short.training.epochs, short.recursive.epochs) = (1, 1);
     let message = "1 trees of more than 200 words are only counted in the grammar";
-    for (longest, expected) in [(LONGEST_EXAMPLE, 0), (LONGEST_EXAMPLE + 1, 1)] {
+    for (longest, expected) in [(MAX_EXAMPLE_WORDS, 0), (MAX_EXAMPLE_WORDS + 1, 1)] {
         let (mut trees, left_out) = (treebank(20), AtomicU64::new(0));
         trees.extend(words(longest));
         let count = |event: &Event<'_>| {

@@ -1,11 +1,11 @@
 //! The parser, which runs on all threads.
 //!
 //! Every word is scored against every other, so time grows with the square of a sentence's length. A sentence of more than
-//! [`LONGEST`] words is therefore parsed in pieces (`sentence_pieces`), whose trees are joined: the root word of
+//! [`MAX_PIECE_WORDS`] words is therefore parsed in pieces (`sentence_pieces`), whose trees are joined: the root word of
 //! every further piece is attached to the root word of the first as `parataxis`, UD's relation for sentences side by side.
 
 use super::vocabulary::{Inventory, Numbering};
-use super::workspace::{LONGEST_CACHED, ParserWorkspace};
+use super::workspace::{MAX_CACHED_BYTES, ParserWorkspace};
 use crate::error::Result;
 use crate::parse::DependencyTree;
 use crate::parse::conllu::{Column, Sentence};
@@ -20,10 +20,10 @@ use tercet_learn::networks::{Analysis, AnalysisSettings, BiaffineNetwork, Biaffi
 const BATCH: usize = 2048;
 
 /// Words of the longest piece.
-pub(super) const LONGEST: usize = 1000;
+pub(super) const MAX_PIECE_WORDS: usize = 1000;
 
 /// Bytes of a thread's cache of forms, approximately.
-const KEPT: usize = 32 << 20;
+const CACHE_BYTES: usize = 32 << 20;
 
 /// The relation of the root word, and of no other.
 const ROOT: &str = "root";
@@ -91,7 +91,7 @@ impl DependencyParser {
             numbering,
             network: BiaffineReady::new(network),
             // A vector and the output of the first layer for it, in single precision; and the form itself.
-            cached_forms: KEPT / (4 * (shape.width + 6 * shape.units) + LONGEST_CACHED),
+            cached_forms: CACHE_BYTES / (4 * (shape.width + 6 * shape.units) + MAX_CACHED_BYTES),
             settings: AnalysisSettings { root_label, ..AnalysisSettings::default() },
             normalisation: InputNormalisation::NONE,
             notes: Vec::new(),
@@ -230,7 +230,7 @@ impl DependencyParser {
 
 /// The pieces of a sentence.
 fn cut<W: AsRef<str>>(words: &[W]) -> impl Iterator<Item = &[W]> {
-    pieces(words, LONGEST).map(|piece| &words[piece])
+    pieces(words, MAX_PIECE_WORDS).map(|piece| &words[piece])
 }
 
 /// The number of [`ROOT`], if there is another relation for all other words.

@@ -1,12 +1,12 @@
 //! A parser as its users see it, on a toy language.
 
 use super::model::pack;
-use super::parser::LONGEST;
+use super::parser::MAX_PIECE_WORDS;
 use super::training::tests::{RECIPE, short_recipe, toy_treebank};
 use super::training::{Recipe, train};
 use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use super::word_form::{CHARACTERS, SHAPES};
-use super::workspace::LONGEST_CACHED;
+use super::workspace::MAX_CACHED_BYTES;
 use super::{DependencyParser, OtherColumns};
 use crate::parse::conllu::Conllu;
 use std::path::Path;
@@ -100,9 +100,9 @@ fn a_parse_depends_neither_on_other_sentences_nor_on_the_number_of_threads() {
 
 #[test]
 fn further_pieces_of_a_long_sentence_are_attached_to_the_root_word_of_the_first() {
-    let sentence: Vec<&str> = words("the old dog liked a house .").repeat(LONGEST / 7 * 2 + 50);
+    let sentence: Vec<&str> = words("the old dog liked a house .").repeat(MAX_PIECE_WORDS / 7 * 2 + 50);
     // The last full stop of a piece is the last word of a sentence within it.
-    let ends = [LONGEST / 7 * 7, LONGEST / 7 * 14, sentence.len()];
+    let ends = [MAX_PIECE_WORDS / 7 * 7, MAX_PIECE_WORDS / 7 * 14, sentence.len()];
     let parse = TOY.0.parse_one(&sentence);
     assert_eq!(parse.tree().len(), sentence.len());
     let mut start = 0;
@@ -144,7 +144,7 @@ fn forms_removed_from_the_cache_are_computed_again() {
 #[test]
 fn very_long_forms_are_not_cached() {
     let parser = DependencyParser::from_bytes(Path::new("m"), &TOY.1).unwrap();
-    let long = |number: usize| format!("{number}{}", "x".repeat(LONGEST_CACHED));
+    let long = |number: usize| format!("{number}{}", "x".repeat(MAX_CACHED_BYTES));
     let sentences: Vec<Vec<String>> =
         (0..50).map(|number| vec![long(number), "dog".to_owned(), long(number)]).collect();
     let parsed = parser.parse(&sentences);
@@ -165,7 +165,7 @@ fn a_treebank_of_single_words_makes_a_parser_of_one_relation() {
     let parser = train(&recipe, &places, Progress::none()).unwrap();
     let parse = parser.parse_one(&["w1", "w2", "w3"]);
     assert_eq!((parse.tree().len(), parse.labels), (3, vec!["root"; 3]));
-    assert_eq!(parser.parse_one(&vec!["w1"; LONGEST + 1]).tree().len(), LONGEST + 1);
+    assert_eq!(parser.parse_one(&vec!["w1"; MAX_PIECE_WORDS + 1]).tree().len(), MAX_PIECE_WORDS + 1);
 }
 
 #[test]
@@ -195,9 +195,9 @@ fn a_model_without_fine_tags_leaves_their_column_empty() {
     let mut conllu = Conllu::from_text(Path::new("x"), &toy_treebank(2, 0)).unwrap();
     parser.annotate(conllu.sentences_mut(), OtherColumns::Kept).unwrap();
     assert_eq!(conllu.sentences()[0].word(0).xpos(), "_");
-    let long = parser.parse_one(&vec!["dog"; LONGEST + 1]);
+    let long = parser.parse_one(&vec!["dog"; MAX_PIECE_WORDS + 1]);
     let root = long.tree().root().unwrap() + 1;
-    assert_eq!((long.heads[LONGEST], long.labels[LONGEST]), (root, "parataxis"));
+    assert_eq!((long.heads[MAX_PIECE_WORDS], long.labels[MAX_PIECE_WORDS]), (root, "parataxis"));
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub const SHAPES: usize = 512;
 pub const CHARACTERS: usize = 192;
 
 /// Characters kept of a form, half of them from each end.
-const KEPT: usize = 12;
+const MAX_CHARACTERS: usize = 12;
 
 /// Longest run of one symbol in a shape.
 const RUN: usize = 3;
@@ -56,7 +56,7 @@ fn shape(form: &str) -> String {
             shape.push(class);
             length += 1;
         }
-        if length == KEPT {
+        if length == MAX_CHARACTERS {
             break;
         }
     }
@@ -75,13 +75,13 @@ fn class(character: char) -> char {
 /// Adds the characters of a form to a list.
 pub fn push_characters(form: &str, characters: &mut Vec<u8>) {
     characters.push(START);
-    let is_short = form.len() <= KEPT || form.chars().nth(KEPT).is_none();
+    let is_short = form.len() <= MAX_CHARACTERS || form.chars().nth(MAX_CHARACTERS).is_none();
     if is_short {
         characters.extend(form.chars().map(row));
     } else {
-        characters.extend(form.chars().take(KEPT / 2).map(row));
+        characters.extend(form.chars().take(MAX_CHARACTERS / 2).map(row));
         let end = characters.len();
-        characters.extend(form.chars().rev().take(KEPT / 2).map(row));
+        characters.extend(form.chars().rev().take(MAX_CHARACTERS / 2).map(row));
         characters[end..].reverse();
     }
     characters.push(END);

@@ -1,7 +1,7 @@
 //! The buffers of one parser thread, and its cache of word forms.
 //!
 //! What the network computes from a form alone is cached, since most words of a text repeat. The cache is emptied when it has
-//! too many forms; forms of more than [`LONGEST_CACHED`] bytes are not cached, so that the number of forms bounds the
+//! too many forms; forms of more than [`MAX_CACHED_BYTES`] bytes are not cached, so that the number of forms bounds the
 //! memory. Results do not depend on the cache.
 
 use super::tree_search::{Arcs, make_tree};
@@ -13,7 +13,7 @@ use tercet_learn::networks::{
 };
 
 /// Bytes of the longest form that is cached.
-pub const LONGEST_CACHED: usize = 64;
+pub const MAX_CACHED_BYTES: usize = 64;
 
 /// Buffers and cache of one thread.
 #[derive(Default)]
@@ -54,7 +54,7 @@ impl ParserWorkspace {
                 let (form, next) = (word.as_ref(), (self.ready.len() + self.forms.len()) as u32);
                 self.numbers.get(form).copied().unwrap_or_else(|| {
                     words.push_form(form, &mut self.characters, &mut self.forms);
-                    if form.len() <= LONGEST_CACHED {
+                    if form.len() <= MAX_CACHED_BYTES {
                         self.numbers.insert(form.to_owned(), next);
                     }
                     next

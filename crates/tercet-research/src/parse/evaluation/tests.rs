@@ -229,7 +229,7 @@ fn totals_of_parts_add_up_to_those_of_the_whole() {
 }
 
 #[test]
-fn a_root_of_any_name_is_no_bracket_unless_evalb_is_asked_for() {
+fn a_root_of_any_name_is_no_bracket_unless_evalb_is_requested() {
     for root in ["TOP", "ROOT", "S1", ""] {
         let tree = format!("({root} (NP (NN a)))");
         assert_eq!(brackets(&tree, &tree, &BracketRules::default()).all.brackets, matches(1, 1, 1), "{root}");

@@ -1,7 +1,7 @@
 use super::*;
 use crate::error::Error;
 
-const SMALLEST: &str = "kind = \"reval\"\ndata.scored = [\"SICK.txt\"]\nwords.file = \"v.txt\"\n";
+const MINIMAL: &str = "kind = \"reval\"\ndata.scored = [\"SICK.txt\"]\nwords.file = \"v.txt\"\n";
 
 fn refused(text: &str) -> String {
     let error = Recipe::parse(text, Path::new("")).unwrap_err();
@@ -20,7 +20,7 @@ fn the_list_of_keys_is_a_recipe() {
 
 #[test]
 fn defaults_are_those_of_the_paper() {
-    let recipe = Recipe::parse(SMALLEST, Path::new("")).unwrap();
+    let recipe = Recipe::parse(MINIMAL, Path::new("")).unwrap();
     let shape = recipe.network.shape(&recipe.words).unwrap();
     assert_eq!(shape, SimilarityShape::default());
     assert_eq!((shape.memory, shape.hidden, shape.classes), (150, 50, 5));
@@ -34,15 +34,14 @@ fn defaults_are_those_of_the_paper() {
 
 #[test]
 fn batches_may_be_of_references() {
-    let recipe =
-        |by: &str| Recipe::parse(&format!("{SMALLEST}training.batch_by = \"{by}\"\n"), Path::new(""));
+    let recipe = |by: &str| Recipe::parse(&format!("{MINIMAL}training.batch_by = \"{by}\"\n"), Path::new(""));
     assert_eq!(recipe("reference").unwrap().training.settings().batch_by, BatchBy::Standard);
     assert!(recipe("segment").is_err());
 }
 
 #[test]
 fn a_mix_has_the_sizes_of_the_network_where_none_are_written() {
-    let text = format!("{SMALLEST}network.memory = 30\nmix.network.hidden = 7\n");
+    let text = format!("{MINIMAL}network.memory = 30\nmix.network.hidden = 7\n");
     let recipe = Recipe::parse(&text, Path::new("")).unwrap();
     let sizes: Vec<(usize, usize)> = recipe.networks().map(|sizes| (sizes.memory, sizes.hidden)).collect();
     assert_eq!(sizes, [(30, 50), (30, 7)]);
@@ -102,7 +101,7 @@ fn mistakes_are_named_with_their_line() {
             "recipe:4: [data] development has an entry whose high is not above its low",
         ),
     ] {
-        assert_eq!(refused(&format!("{SMALLEST}{more}\n")), message);
+        assert_eq!(refused(&format!("{MINIMAL}{more}\n")), message);
     }
     assert_eq!(refused("kind = \"reval\"\ndata.scored = [\"x\"]\n"), "recipe: [words] is missing");
     let nothing = refused("kind = \"reval\"\nwords.file = \"v\"\n");

@@ -2,10 +2,10 @@ use super::*;
 use crate::error::Error;
 use std::path::Path;
 
-const SMALLEST: &str = "kind = \"siamese\"\ndata.train = [\"rankings\"]\n";
+const MINIMAL: &str = "kind = \"siamese\"\ndata.train = [\"rankings\"]\n";
 
 fn refused(more: &str) -> String {
-    let error = Recipe::parse(&format!("{SMALLEST}{more}\n"), Path::new("")).unwrap_err();
+    let error = Recipe::parse(&format!("{MINIMAL}{more}\n"), Path::new("")).unwrap_err();
     assert!(matches!(error, Error::BadRequest(_)), "{error:?}");
     error.to_string()
 }
@@ -15,7 +15,7 @@ fn the_list_of_keys_is_a_recipe() {
     let recipe = Recipe::parse(KEYS, Path::new("")).unwrap();
     assert_eq!((recipe.data.train.len(), recipe.data.train[1].judgements.as_str()), (2, "scores"));
     assert_eq!(recipe.start, Some("siamese-en-large.safetensors".into()));
-    let smallest = Recipe::parse(SMALLEST, Path::new("")).unwrap();
+    let smallest = Recipe::parse(MINIMAL, Path::new("")).unwrap();
     let written = recipe.training.settings(0.5);
     assert_eq!(written, smallest.training.settings(0.5));
     assert_eq!(

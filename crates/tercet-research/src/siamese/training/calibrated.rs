@@ -13,7 +13,7 @@ use tercet_learn::model_file::{ModelFile, Values};
 use tercet_neural::siamese::calibration::PERCENTILES;
 
 /// T may become so many times as large or small as that of the start: a few pairs can be told apart by any T.
-const MOST: f64 = 4.0;
+const MAX_RATIO: f64 = 4.0;
 
 /// Scores of a group's items by the start and by the trained model, and its human judgements.
 pub(super) struct Rescored<'a> {
@@ -108,7 +108,7 @@ pub(super) fn calibrate(
     };
     let (temperature, of) = match slope > 0.0 {
         true => {
-            let fitted = (1.0 / slope).clamp(kept / MOST, kept * MOST);
+            let fitted = (1.0 / slope).clamp(kept / MAX_RATIO, kept * MAX_RATIO);
             (fitted, format!("fitted to {} pairs of the development set", pairs.len()))
         }
         false if rescaling.factor == 1.0 => (kept, "that of the start".to_owned()),

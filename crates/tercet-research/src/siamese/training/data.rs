@@ -5,13 +5,13 @@ use crate::error::{Error, Result};
 use crate::learned::{JudgedTexts, Scope, given_twice, in_both, read_sets};
 use crate::progress::Progress;
 use crate::siamese::recipe::{DataEntry, Recipe};
-use crate::text::{Language, Writing};
+use crate::text::{Language, TextLanguage};
 use crate::warning::Warning;
 use foldhash::{HashMap, HashSet};
 use tercet_math::random::Random;
 
 /// A group has at most so many translations; further ones are a group of their own.
-const LARGEST_GROUP: usize = 32;
+const MAX_GROUP: usize = 32;
 
 /// A reference with judged translations.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -146,7 +146,7 @@ fn sampled(mut judged: JudgedTexts, recipe: &Recipe) -> JudgedTexts {
 fn warn_of_language(judged: &JudgedTexts, progress: Progress<'_>) -> Result<()> {
     let english = Language::target("en")?;
     let target = judged.pair.rsplit_once('-').map(|(_, target)| target);
-    let found = Writing::detect(judged.references.iter().map(String::as_str));
+    let found = TextLanguage::detect(judged.references.iter().map(String::as_str));
     let other = match target.filter(|target| *target != "en") {
         Some(target) => Some(target.to_owned()),
         None => found.filter(|found| found.contradicts(&english)).map(|found| found.name()),
@@ -213,7 +213,7 @@ impl Building {
     /// The places of translations that are judged together, in the last group.
     fn places(&mut self, translations: &[u32]) -> Vec<usize> {
         let new = translations.iter().filter(|number| !self.places.contains_key(number)).count();
-        if self.parts.is_empty() || self.places.len() + new > LARGEST_GROUP {
+        if self.parts.is_empty() || self.places.len() + new > MAX_GROUP {
             self.parts.push(Default::default());
             self.places.clear();
         }
@@ -251,7 +251,7 @@ mod tests {
         let pairs = (0..99).map(|a| JudgedPair { a, b: a + 1, a_is_better: a % 2 == 0 }).collect();
         let groups = groups_of(&JudgedTexts { pairs, ..many(100) });
         assert_eq!(groups.iter().map(|group| group.pairs.len()).sum::<usize>(), 99);
-        assert!(groups.len() == 4 && groups.iter().all(|group| group.translations.len() <= LARGEST_GROUP));
+        assert!(groups.len() == 4 && groups.iter().all(|group| group.translations.len() <= MAX_GROUP));
         let better =
             |group: &TextGroup, pair: &[usize; 2]| pair.map(|place| group.translations[place].clone());
         assert_eq!(better(&groups[0], &groups[0].pairs[0]), ["0", "1"]);

@@ -14,7 +14,7 @@ use tercet_neural::siamese::model::SiameseModel;
 use tercet_transformer::TokenIds;
 
 /// Rows of lines are kept until they need so many bytes; those of further lines are computed again in every epoch.
-const KEPT_BYTES: usize = 1 << 30;
+const MAX_CACHED_BYTES: usize = 1 << 30;
 
 /// Groups whose vectors are held at once.
 const CHUNK: usize = 16;
@@ -103,7 +103,7 @@ impl EncodedLines {
             if line as usize == self.vectors.len() {
                 self.vectors.push(vectors.sentence.clone());
                 self.bytes += if is_needed { 4 * rows.len() } else { 0 };
-                self.rows.push(if is_needed && self.bytes <= KEPT_BYTES { rows } else { Vec::new() });
+                self.rows.push(if is_needed && self.bytes <= MAX_CACHED_BYTES { rows } else { Vec::new() });
             }
             found.insert(line, vectors);
         }
@@ -210,7 +210,7 @@ pub(super) struct ScoreLine {
 impl ScoreLine {
     /// The line of least squares. If the network does not agree with people yet, one that rises a little.
     pub fn fit(groups: &[EncodedGroup]) -> Self {
-        const LEAST: f64 = 0.2;
+        const MIN_SLOPE: f64 = 0.2;
         let points: Vec<(f64, f64)> = groups
             .iter()
             .flat_map(|group| group.judged.iter().map(|(item, score)| (group.scores[*item], *score)))
@@ -222,7 +222,7 @@ impl ScoreLine {
         let products: f64 = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
         let deviation = (squares / count).sqrt();
         let slope = match deviation > 1e-6 {
-            true => (products / squares).max(LEAST / deviation),
+            true => (products / squares).max(MIN_SLOPE / deviation),
             false => 1.0,
         };
         ScoreLine { slope, offset: y - slope * x }

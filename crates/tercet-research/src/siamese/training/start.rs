@@ -22,12 +22,12 @@ pub(super) fn start_file(recipe: &Recipe, format: WeightFormat) -> Result<(Model
 }
 
 /// Notes that stay true of a model that was trained further.
-const KEPT_NOTES: [&str; 2] = ["about.description", "about.trained_on"];
+const NOTES_OF_START: [&str; 2] = ["about.description", "about.trained_on"];
 
 /// A copy of a file with other values of some tensors, and without notes on how it was trained.
 pub(super) fn changed(file: &ModelFile, parameters: &Parameters, format: WeightFormat) -> Result<ModelFile> {
     let mut made = ModelFile::new(KIND);
-    let is_kept = |key: &str| !key.starts_with("about.") || KEPT_NOTES.contains(&key);
+    let is_kept = |key: &str| !key.starts_with("about.") || NOTES_OF_START.contains(&key);
     let entries = file.entries().filter(|(key, _)| is_kept(key));
     entries.for_each(|(key, value)| made.set(key, value));
     let stored = Stored(file);

@@ -14,7 +14,7 @@ pub(super) struct Weights {
 }
 
 /// The largest total: sums are exact in doubles too.
-const LARGEST: i64 = 1 << 52;
+const MAX_TOTAL: i64 = 1 << 52;
 
 impl Weights {
     /// For groups with this many pairs each, none of them 0.
@@ -29,7 +29,7 @@ impl Weights {
         let multiple = pairs.iter().try_fold(1i64, |multiple, &n| {
             let n = n as i64;
             let next = (multiple / greatest_common_divisor(multiple, n)).checked_mul(n)?;
-            (next <= LARGEST / groups).then_some(next)
+            (next <= MAX_TOTAL / groups).then_some(next)
         });
         match multiple {
             Some(multiple) => Weights {
@@ -37,8 +37,8 @@ impl Weights {
                 whole: multiple * groups,
             },
             None => {
-                let share = |&n: &usize| (LARGEST as f64 / (groups as f64 * n as f64)).round() as i64;
-                Weights { of_groups: pairs.iter().map(share).collect(), whole: LARGEST }
+                let share = |&n: &usize| (MAX_TOTAL as f64 / (groups as f64 * n as f64)).round() as i64;
+                Weights { of_groups: pairs.iter().map(share).collect(), whole: MAX_TOTAL }
             }
         }
     }

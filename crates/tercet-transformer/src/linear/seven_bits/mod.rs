@@ -17,13 +17,13 @@ use tercet_math::{Instructions, widest};
 /// Rows have a whole number of groups of inputs.
 const GROUP: usize = 8;
 /// The largest absolute value of a weight.
-const LARGEST: f32 = 63.0;
+const MAX_WEIGHT: f32 = 63.0;
 /// The largest absolute value of an activation.
-const LARGEST_ACTIVATION: f32 = 127.0;
+const MAX_ACTIVATION: f32 = 127.0;
 /// The byte that stands for zero.
 const ZERO: i32 = 128;
 /// Most inputs whose sums always fit into 32 bits.
-pub(super) const MAX_INPUTS: usize = i32::MAX as usize / (2 * u8::MAX as usize * LARGEST as usize);
+pub(super) const MAX_INPUTS: usize = i32::MAX as usize / (2 * u8::MAX as usize * MAX_WEIGHT as usize);
 
 /// The weights, their scales and the factors of activations.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ impl SevenBitPanels {
 
     /// The outputs of rows: x·Wᵀ + b.
     pub fn apply(&self, rows: &[f32], bias: &[f32], outputs: &mut [f32], rounded: &mut RoundedRows) {
-        rounded.round(rows, &self.factors, LARGEST_ACTIVATION);
+        rounded.round(rows, &self.factors, MAX_ACTIVATION);
         let columns = Columns { scales: &self.scales, bias };
         match &self.panels {
             Panels::ShortSums(panels, instructions) => {
@@ -104,7 +104,7 @@ fn panels<P: Send>(
     let inverse: Vec<f32> = factors.iter().map(|factor| 1.0 / factor).collect();
     let rounded_panel = |rows: &[f32]| {
         let mut rounded = RoundedRows::default();
-        rounded.round(rows, &inverse, LARGEST);
+        rounded.round(rows, &inverse, MAX_WEIGHT);
         rounded.bytes.resize(outputs * inputs.next_multiple_of(GROUP), ZERO as u8);
         (panel(&rounded.bytes), rounded.scales)
     };

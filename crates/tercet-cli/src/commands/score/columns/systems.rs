@@ -7,7 +7,7 @@ use tercet::metrics::Tally;
 use tercet::scoring::{Corpus, StreamScorer, StreamedSystem, SystemTallies};
 
 /// The most systems that a column may name.
-const MOST: usize = 10_000;
+const MAX_SYSTEMS: usize = 10_000;
 
 /// Systems, in the order in which rows name them.
 pub struct Systems {
@@ -75,8 +75,8 @@ impl Systems {
         if let Some(&place) = self.places.get(name) {
             return Ok(place);
         }
-        if self.systems.len() == MOST {
-            bail!("there are more than {MOST} systems: is --system-column the right column?");
+        if self.systems.len() == MAX_SYSTEMS {
+            bail!("there are more than {MAX_SYSTEMS} systems: is --system-column the right column?");
         }
         self.push(name, scorer);
         Ok(self.systems.len() - 1)

@@ -6,7 +6,7 @@ use crate::output::Misuse;
 use anyhow::Context;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use tercet::files::WholeFile;
+use tercet::files::AtomicFile;
 use tercet::scoring::{Evaluation, StreamScorer};
 use tercet_columns::{Batch, Format, TableReader, TableWriter};
 
@@ -23,7 +23,7 @@ pub fn report_path(args: &ScoreArgs) -> Option<&Path> {
 /// A file of columns that appears when it is complete.
 pub struct TableTarget {
     path: PathBuf,
-    whole: WholeFile,
+    whole: AtomicFile,
     writer: TableWriter<File>,
 }
 
@@ -48,7 +48,7 @@ impl TableTarget {
         }
         let metrics: Vec<&str> = scorer.metrics().iter().map(|named| named.name.as_str()).collect();
         let context = || format!("cannot write {}", path.display());
-        let mut whole = WholeFile::create(path).with_context(context)?;
+        let mut whole = AtomicFile::create(path).with_context(context)?;
         let file = whole.file().try_clone().with_context(context)?;
         let writer =
             TableWriter::new(file, format, table, &roles.score_columns(&metrics)).with_context(context)?;

@@ -6,9 +6,9 @@ use super::{FoundMetric, found_metric, language};
 use crate::commands::compare::{Choices, DECIMALS};
 use crate::commands::default_metrics::ShownWarnings;
 use crate::commands::explain;
-use crate::commands::serve::handler::{Answer, Asked, Work};
+use crate::commands::serve::error_response::ErrorResponse;
+use crate::commands::serve::handler::{Answer, RequestContext, Work};
 use crate::commands::serve::limits::SCORE_BYTES;
-use crate::commands::serve::refusal::Refusal;
 use crate::commands::serve::state::Server;
 use serde::Deserialize;
 use tercet::report::{ComparisonContents, Format, Terminal, write_comparison};
@@ -36,13 +36,13 @@ pub struct Compare {
 }
 
 impl Work for Compare {
-    fn check(&mut self, server: &Server) -> Result<(), Refusal> {
+    fn check(&mut self, server: &Server) -> Result<(), ErrorResponse> {
         self.texts().check()?;
         self.texts().check_segments()?;
         resampling::check(self.resamples)?;
         if self.systems.len() != 2 {
             let found = self.systems.len();
-            return Err(Refusal::unusable(format!("expected two systems to compare, found {found}")));
+            return Err(ErrorResponse::unusable(format!("expected two systems to compare, found {found}")));
         }
         language(self.language.as_deref())?;
         self.found = self.metric.as_deref().map(|metric| found_metric(metric, server)).transpose()?;
@@ -53,7 +53,7 @@ impl Work for Compare {
         self.texts().translations() * SCORE_BYTES
     }
 
-    fn run(&self, asked: &Asked<'_>) -> anyhow::Result<Answer> {
+    fn run(&self, asked: &RequestContext<'_>) -> anyhow::Result<Answer> {
         let language = self.language.as_deref().map(Language::target).transpose()?;
         let choices = Choices {
             metric: self.found.as_ref().map(|found| found.spec.as_str()),

@@ -18,8 +18,8 @@ pub use report::Report;
 pub use score::Score;
 pub use tokenize::Tokenize;
 
+use super::error_response::ErrorResponse;
 use super::limits::{self, at_most};
-use super::refusal::Refusal;
 use super::state::Server;
 use crate::registry;
 use tercet::metrics::NamedMetric;
@@ -27,9 +27,11 @@ use tercet::scoring::DEFAULT_METRICS;
 use tercet::text::Language;
 
 /// The target language of a request.
-fn language(name: Option<&str>) -> Result<Option<Language>, Refusal> {
-    name.map(|name| Language::target(name).map_err(|error| Refusal::unusable(format!("language: {error}"))))
-        .transpose()
+fn language(name: Option<&str>) -> Result<Option<Language>, ErrorResponse> {
+    name.map(|name| {
+        Language::target(name).map_err(|error| ErrorResponse::unusable(format!("language: {error}")))
+    })
+    .transpose()
 }
 
 /// A metric that may be built.
@@ -41,12 +43,12 @@ pub struct FoundMetric {
 }
 
 /// The metrics of these names; an error if there are too many, or files that are not allowed.
-fn found_metrics(names: &[String], server: &Server) -> Result<Vec<FoundMetric>, Refusal> {
+fn found_metrics(names: &[String], server: &Server) -> Result<Vec<FoundMetric>, ErrorResponse> {
     at_most("metrics", names.len(), limits::METRICS)?;
     names.iter().map(|name| found_metric(name, server)).collect()
 }
 
-fn found_metric(name: &str, server: &Server) -> Result<FoundMetric, Refusal> {
+fn found_metric(name: &str, server: &Server) -> Result<FoundMetric, ErrorResponse> {
     at_most("characters of a metric's name", name.chars().count(), limits::NAME_CHARACTERS)?;
     server.files.metric(name)
 }

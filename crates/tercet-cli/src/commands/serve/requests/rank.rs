@@ -5,9 +5,9 @@ use super::texts::{self, References, SystemLines, Texts, check_lines};
 use super::{FoundMetric, build, found_metrics, language};
 use crate::commands::default_metrics::{ShownWarnings, learned_metric_in_time};
 use crate::commands::rank::{DEFAULT_METRIC, check_slopes};
-use crate::commands::serve::handler::{Answer, Asked, Work};
+use crate::commands::serve::error_response::ErrorResponse;
+use crate::commands::serve::handler::{Answer, RequestContext, Work};
 use crate::commands::serve::limits::{self, at_most};
-use crate::commands::serve::refusal::Refusal;
 use crate::commands::serve::state::Server;
 use crate::registry;
 use serde::Deserialize;
@@ -44,13 +44,13 @@ pub struct Rank {
 }
 
 impl Work for Rank {
-    fn check(&mut self, server: &Server) -> Result<(), Refusal> {
+    fn check(&mut self, server: &Server) -> Result<(), ErrorResponse> {
         self.texts().check()?;
         resampling::check(self.resamples)?;
         match self.top {
-            Some(0) => return Err(Refusal::unusable("top cannot be 0")),
+            Some(0) => return Err(ErrorResponse::unusable("top cannot be 0")),
             Some(_) if self.candidates.is_none() => {
-                return Err(Refusal::unusable("top is for candidates: all systems are ranked"));
+                return Err(ErrorResponse::unusable("top is for candidates: all systems are ranked"));
             }
             _ => {}
         }
@@ -58,14 +58,14 @@ impl Work for Rank {
             Some(lists) => self.check_candidates(lists)?,
             None if self.systems.len() < 2 => {
                 let found = self.systems.len();
-                return Err(Refusal::unusable(format!(
+                return Err(ErrorResponse::unusable(format!(
                     "expected at least two systems to rank, found {found}"
                 )));
             }
             None => self.texts().check_segments()?,
         }
         language(self.language.as_deref())?;
-        check_slopes(&self.metrics).map_err(|misuse| Refusal::unusable(misuse.0))?;
+        check_slopes(&self.metrics).map_err(|misuse| ErrorResponse::unusable(misuse.0))?;
         self.found = found_metrics(&self.metrics, server)?;
         Ok(())
     }
@@ -75,7 +75,7 @@ impl Work for Rank {
         (candidates + self.texts().translations() * self.found.len().max(1)) * limits::SCORE_BYTES
     }
 
-    fn run(&self, asked: &Asked<'_>) -> anyhow::Result<Answer> {
+    fn run(&self, asked: &RequestContext<'_>) -> anyhow::Result<Answer> {
         let language = self.language.as_deref().map(Language::target).transpose()?;
         match &self.candidates {
             Some(lists) => self.rank_candidates(lists, language.as_ref(), asked),
@@ -89,15 +89,17 @@ impl Rank {
         Texts { systems: &self.systems, references: &self.references, sources: None }
     }
 
-    fn check_candidates(&self, lists: &[Vec<String>]) -> Result<(), Refusal> {
+    fn check_candidates(&self, lists: &[Vec<String>]) -> Result<(), ErrorResponse> {
         let has_test = self.paired.is_some() || self.correction.is_some() || self.resamples.is_some();
         if has_test || !self.systems.is_empty() {
             let message = "candidates are ranked without systems and tests: leave out systems, paired, correction and resamples";
-            return Err(Refusal::unusable(message));
+            return Err(ErrorResponse::unusable(message));
         }
         if self.metrics.len() > 1 {
             let found = self.metrics.len();
-            return Err(Refusal::unusable(format!("candidates are ranked by one metric, found {found}")));
+            return Err(ErrorResponse::unusable(format!(
+                "candidates are ranked by one metric, found {found}"
+            )));
         }
         at_most("lists of candidates", lists.len(), limits::SEGMENTS)?;
         for list in lists {
@@ -116,16 +118,20 @@ impl Rank {
         if references > 0 && references != lists {
             let message =
                 format!("there are candidates for {lists} segments, but references for {references}");
-            return Err(Refusal::unusable(message));
+            return Err(ErrorResponse::unusable(message));
         }
         match self.candidates.iter().flatten().position(Vec::is_empty) {
-            Some(empty) => Err(Refusal::unusable(format!("segment {} has no candidate", empty + 1))),
-            None if lists == 0 => Err(Refusal::unusable("there is no list of candidates")),
+            Some(empty) => Err(ErrorResponse::unusable(format!("segment {} has no candidate", empty + 1))),
+            None if lists == 0 => Err(ErrorResponse::unusable("there is no list of candidates")),
             None => Ok(()),
         }
     }
 
-    fn rank_systems(&self, language: Option<&Language>, asked: &Asked<'_>) -> anyhow::Result<Answer> {
+    fn rank_systems(
+        &self,
+        language: Option<&Language>,
+        asked: &RequestContext<'_>,
+    ) -> anyhow::Result<Answer> {
         let corpus = self.texts().corpus()?;
         let metrics = self.metrics(corpus.references(), corpus.distinct_line_count(), language)?;
         let mut warnings = scoring::remarks(&corpus, &metrics, language);
@@ -153,7 +159,7 @@ impl Rank {
         &self,
         lists: &[Vec<String>],
         language: Option<&Language>,
-        asked: &Asked<'_>,
+        asked: &RequestContext<'_>,
     ) -> anyhow::Result<Answer> {
         let numbered = lists.iter().enumerate();
         let lists: Vec<CandidateList<'_>> = numbered
@@ -193,6 +199,6 @@ impl Rank {
     }
 }
 
-fn format(asked: &Asked<'_>) -> Format {
+fn format(asked: &RequestContext<'_>) -> Format {
     if asked.lines { Format::Jsonl } else { Format::Json }
 }

@@ -9,10 +9,10 @@ use super::texts::{References, SystemLines, Texts};
 use super::{FoundMetric, found_metrics, language, number_of_metrics};
 use crate::commands::compare::{Choices, Chosen, DECIMALS};
 use crate::commands::default_metrics::ShownWarnings;
-use crate::commands::serve::handler::{Answer, Asked, Work};
+use crate::commands::serve::error_response::ErrorResponse;
+use crate::commands::serve::handler::{Answer, RequestContext, Work};
 use crate::commands::serve::limits::SCORE_BYTES;
-use crate::commands::serve::refusal::Refusal;
-use crate::commands::serve::runs::MOST_BYTES;
+use crate::commands::serve::runs::MAX_BYTES;
 use crate::commands::serve::state::Server;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ pub struct Report {
 impl Work for Report {
     const STREAMS: bool = true;
 
-    fn check(&mut self, server: &Server) -> Result<(), Refusal> {
+    fn check(&mut self, server: &Server) -> Result<(), ErrorResponse> {
         self.texts().check()?;
         self.texts().check_segments()?;
         language(self.language.as_deref())?;
@@ -56,7 +56,7 @@ impl Work for Report {
         self.texts().translations() * number_of_metrics(&self.found) * SCORE_BYTES
     }
 
-    fn run(&self, asked: &Asked<'_>) -> anyhow::Result<Answer> {
+    fn run(&self, asked: &RequestContext<'_>) -> anyhow::Result<Answer> {
         let language = self.language.as_deref().map(Language::target).transpose()?;
         let corpus = self.texts().corpus()?;
         let metrics = metrics(&self.found, self.fast, &corpus, language.as_ref())?;
@@ -98,7 +98,7 @@ impl Work for Report {
         match asked.server.runs.keep(summary(&evaluation), &data) {
             Some(run) => text += &format!("{}\n", json!({"event": "kept", "run": run})),
             None => {
-                let most = MOST_BYTES >> 20;
+                let most = MAX_BYTES >> 20;
                 let what = format!("this report is not among the past runs: it has more than {most} MB");
                 warnings.push(Warning::LeftOut { what });
             }
@@ -138,7 +138,7 @@ impl Report {
         corpus: &Corpus<'_>,
         known: Option<Vec<f64>>,
         language: Option<&Language>,
-        asked: &Asked<'_>,
+        asked: &RequestContext<'_>,
     ) -> anyhow::Result<SystemComparison> {
         let resampling = |samples| Resampling { samples, seed: SEED };
         let request = CompareRequest { interval: resampling(1000), test: resampling(10_000) };

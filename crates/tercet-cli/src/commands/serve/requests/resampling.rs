@@ -1,7 +1,7 @@
 //! Tests and intervals in requests.
 
+use crate::commands::serve::error_response::ErrorResponse;
 use crate::commands::serve::limits::{self, at_most};
-use crate::commands::serve::refusal::Refusal;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use std::fmt::{self, Formatter};
@@ -74,9 +74,9 @@ pub fn resampling(samples: Option<usize>, default: usize, seed: Option<u64>) -> 
 }
 
 /// Returns an error if there are too many resamples, or none.
-pub fn check(samples: Option<usize>) -> Result<(), Refusal> {
+pub fn check(samples: Option<usize>) -> Result<(), ErrorResponse> {
     match samples {
-        Some(0) => Err(Refusal::unusable("resamples: expected at least 1")),
+        Some(0) => Err(ErrorResponse::unusable("resamples: expected at least 1")),
         samples => at_most("resamples", samples.unwrap_or_default(), limits::RESAMPLES),
     }
 }

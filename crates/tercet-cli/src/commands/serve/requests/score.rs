@@ -4,9 +4,9 @@ use super::resampling::{self, Correction, TestName, default_seed, resampling, se
 use super::texts::{References, SystemLines, Texts};
 use super::{FoundMetric, build, found_metrics, language, number_of_metrics};
 use crate::commands::default_metrics::{ShownWarnings, learned_metric_in_time, named_metrics};
-use crate::commands::serve::handler::{Answer, Asked, Work};
+use crate::commands::serve::error_response::ErrorResponse;
+use crate::commands::serve::handler::{Answer, RequestContext, Work};
 use crate::commands::serve::limits::SCORE_BYTES;
-use crate::commands::serve::refusal::Refusal;
 use crate::commands::serve::state::Server;
 use crate::registry;
 use serde::Deserialize;
@@ -57,14 +57,14 @@ enum Level {
 }
 
 impl Work for Score {
-    fn check(&mut self, server: &Server) -> Result<(), Refusal> {
+    fn check(&mut self, server: &Server) -> Result<(), ErrorResponse> {
         self.texts().check()?;
         self.texts().check_segments()?;
         resampling::check(self.resamples)?;
         if self.paired.is_none() && (self.baseline.is_some() || self.all_pairs || self.correction.is_some()) {
             let message =
                 "baseline, all_pairs and correction are for a test: add \"paired\": \"bs\" or \"ar\"";
-            return Err(Refusal::unusable(message));
+            return Err(ErrorResponse::unusable(message));
         }
         language(self.language.as_deref())?;
         self.found = found_metrics(&self.metrics, server)?;
@@ -75,7 +75,7 @@ impl Work for Score {
         self.texts().translations() * number_of_metrics(&self.found) * SCORE_BYTES
     }
 
-    fn run(&self, asked: &Asked<'_>) -> anyhow::Result<Answer> {
+    fn run(&self, asked: &RequestContext<'_>) -> anyhow::Result<Answer> {
         let language = self.language.as_deref().map(Language::target).transpose()?;
         let corpus = self.texts().corpus()?;
         let metrics = metrics(&self.found, self.fast, &corpus, language.as_ref())?;

@@ -1,7 +1,7 @@
 //! Texts in requests: systems, references, and their limits.
 
+use crate::commands::serve::error_response::ErrorResponse;
 use crate::commands::serve::limits::{self, at_most};
-use crate::commands::serve::refusal::Refusal;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use std::fmt::{self, Formatter};
@@ -77,7 +77,7 @@ pub struct Texts<'a> {
 
 impl<'a> Texts<'a> {
     /// Returns an error if they are too many, or too long.
-    pub fn check(&self) -> Result<(), Refusal> {
+    pub fn check(&self) -> Result<(), ErrorResponse> {
         at_most("segments", self.references.len(), limits::SEGMENTS)?;
         at_most("systems", self.systems.len(), limits::SYSTEMS)?;
         for References(references) in self.references {
@@ -87,7 +87,9 @@ impl<'a> Texts<'a> {
         for system in self.systems {
             at_most("characters of a system's name", system.name.chars().count(), limits::NAME_CHARACTERS)?;
             if system.name.trim().is_empty() {
-                return Err(Refusal::unusable("a system has an empty name: give each a name of its own"));
+                return Err(ErrorResponse::unusable(
+                    "a system has an empty name: give each a name of its own",
+                ));
             }
             at_most("segments", system.hypotheses.len(), limits::SEGMENTS)?;
             check_lines(&system.hypotheses)?;
@@ -96,11 +98,11 @@ impl<'a> Texts<'a> {
     }
 
     /// Returns an error if there is nothing to score.
-    pub fn check_segments(&self) -> Result<(), Refusal> {
+    pub fn check_segments(&self) -> Result<(), ErrorResponse> {
         match self.references.is_empty() && self.translations() == 0 {
-            true => {
-                Err(Refusal::unusable("there is no segment to score: references and hypotheses are empty"))
-            }
+            true => Err(ErrorResponse::unusable(
+                "there is no segment to score: references and hypotheses are empty",
+            )),
             false => Ok(()),
         }
     }
@@ -131,7 +133,7 @@ pub fn lines(texts: &[String]) -> Vec<&str> {
 }
 
 /// Returns an error if a line is too long.
-pub fn check_lines(lines: &[String]) -> Result<(), Refusal> {
+pub fn check_lines(lines: &[String]) -> Result<(), ErrorResponse> {
     let longest = lines.iter().map(String::len).max().unwrap_or_default();
     at_most("bytes of a line", longest, limits::LINE_BYTES)
 }

@@ -4,7 +4,7 @@
 //! to handle unknown words, a word is treated as unknown with probability 0.25 / (0.25 + its count) + 0.02 (Kiperwasser & Goldberg
 //! 2016); a tenth of the sentences is lowercased.
 //!
-//! Memory grows with the square of the length, so sentences of more than [`LONGEST_EXAMPLE`] words are left out. GUM's longest has 110.
+//! Memory grows with the square of the length, so sentences of more than [`MAX_EXAMPLE_WORDS`] words are left out. GUM's longest has 110.
 
 use crate::parse::Tree;
 use crate::parse::constituency::chart::cell;
@@ -18,7 +18,7 @@ use tercet_learn::networks::{Lists, SpanTargets};
 use tercet_math::random::Random;
 
 /// Words of the longest sentence that the network of spans learns from.
-pub const LONGEST_EXAMPLE: usize = 200;
+pub const MAX_EXAMPLE_WORDS: usize = 200;
 
 /// A word with this count would be treated as unknown half of the time.
 const HALF_UNKNOWN: f32 = 0.25;
@@ -60,7 +60,7 @@ impl Examples {
             grammar.tags.iter().zip(0..).map(|((tag, _), number)| (*tag, number)).collect();
         let (mut table, mut known) = (FormTable::default(), vec![0_u64; words.len()]);
         let mut examples = Vec::with_capacity(trees.len());
-        let short = trees.iter().zip(derivations).filter(|(tree, _)| tree.len() <= LONGEST_EXAMPLE);
+        let short = trees.iter().zip(derivations).filter(|(tree, _)| tree.len() <= MAX_EXAMPLE_WORDS);
         for (tree, derivation) in short {
             let forms: Vec<u32> = tree.words().map(|word| table.number(words, word)).collect();
             let lower = tree.words().map(|word| table.number(words, &word.to_lowercase())).collect();

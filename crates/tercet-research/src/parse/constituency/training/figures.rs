@@ -7,7 +7,7 @@ use crate::parse::constituency::grammar::Grammar;
 use crate::parse::constituency::k_best::KBest;
 use crate::parse::constituency::lexicon::Lexicon;
 use crate::parse::constituency::parser::ConstituencyParser;
-use crate::parse::constituency::pieces::LONGEST;
+use crate::parse::constituency::pieces::MAX_PIECE_WORDS;
 use crate::parse::constituency::symbols::Kind;
 use crate::parse::evaluation::{BracketRules, BracketTotals, evaluate_brackets};
 use rayon::prelude::*;
@@ -74,6 +74,9 @@ fn grammar_alone(grammar: &Grammar, trees: &[Tree], gold: &[Tree]) -> Vec<Option
         derivation.to_tree(&grammar.symbols, &words)
     };
     gold.par_iter()
-        .map_init(Chart::default, |chart, tree| if tree.len() > LONGEST { None } else { parse(chart, tree) })
+        .map_init(
+            Chart::default,
+            |chart, tree| if tree.len() > MAX_PIECE_WORDS { None } else { parse(chart, tree) },
+        )
         .collect()
 }

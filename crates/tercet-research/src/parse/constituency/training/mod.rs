@@ -14,7 +14,7 @@ pub(super) mod recipe;
 mod spans;
 mod treebank;
 
-pub(super) use examples::LONGEST_EXAMPLE;
+pub(super) use examples::MAX_EXAMPLE_WORDS;
 pub use recipe::{Data, GrammarMemory, Learning, NetworkSizes, Recipe, RecursiveLearning, SearchSettings};
 pub use treebank::TreebankEntry;
 
@@ -82,7 +82,7 @@ pub(super) fn train_on(
     if !restore_spans(&mut network, &identity, checkpoints)? {
         let examples = Examples::new(trees, &derivations, &grammar, &words);
         if examples.too_long > 0 {
-            let (trees, longest) = (examples.too_long, LONGEST_EXAMPLE);
+            let (trees, longest) = (examples.too_long, MAX_EXAMPLE_WORDS);
             let text = format!("{trees} trees of more than {longest} words are only counted in the grammar");
             progress.status(&text, true)?;
         }

@@ -12,7 +12,7 @@ use crate::parse::Tree;
 use crate::parse::constituency::derivation::Derivation;
 use crate::parse::constituency::grammar::spans_of;
 use crate::parse::constituency::parser::{ConstituencyParser, Workspace};
-use crate::parse::constituency::pieces::LONGEST;
+use crate::parse::constituency::pieces::MAX_PIECE_WORDS;
 use crate::parse::constituency::symbols::{Kind, Symbols};
 use crate::parse::constituency::training::recipe::Recipe;
 use rayon::prelude::*;
@@ -92,7 +92,7 @@ impl ConstituencyParser {
         random: &mut Random,
         workspace: &mut Workspace,
     ) -> Option<RankedTrees> {
-        if tree.len() > LONGEST {
+        if tree.len() > MAX_PIECE_WORDS {
             return None;
         }
         let words: Vec<&str> = tree.words().collect();

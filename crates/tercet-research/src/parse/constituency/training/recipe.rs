@@ -7,8 +7,8 @@ use crate::error::Result;
 use crate::metrics::Registry;
 use crate::parse::recipe_tables::{VocabularySize, WIDEST};
 use crate::progress::Progress;
-use crate::recipe::{LARGEST, ModelOutput, RecipeKind, Refusal, Trained, range, settings};
-use tercet_learn::networks::{LONGEST_WINDOW, MOST_LAYERS};
+use crate::recipe::{MAX_NUMBER, ModelOutput, RecipeKind, SettingError, Trained, range, settings};
+use tercet_learn::networks::{MAX_LAYERS, MAX_WINDOW};
 use tercet_learn::training::TrainingFiles;
 
 pub(in crate::parse::constituency) const KEYS: &str = include_str!("keys.toml");
@@ -63,7 +63,7 @@ settings! {
         /// The width of a word vector and of the recurrent layers.
         width: usize = 128, range(1.0, WIDEST);
         /// Recurrent layers.
-        layers: usize = 3, range(1.0, MOST_LAYERS as f64);
+        layers: usize = 3, range(1.0, MAX_LAYERS as f64);
         /// The layer after which tags are predicted, from 1.
         tag_layer: usize = 2, range(1.0, WIDEST);
         /// The width of the hidden layer that predicts labels of spans.
@@ -73,7 +73,7 @@ settings! {
         /// The number of convolution filters over characters.
         filters: usize = 128, range(1.0, WIDEST);
         /// The number of characters a filter covers.
-        window: usize = 3, range(1.0, LONGEST_WINDOW as f64);
+        window: usize = 3, range(1.0, MAX_WINDOW as f64);
         /// Probability that a unit is dropped in training.
         dropout: f32 = 0.3, range(0.0, 0.99);
     }
@@ -93,13 +93,13 @@ settings! {
         /// Weight decay, decoupled from the gradient.
         weight_decay: f32 = 0.01, range(0.0, 1.0);
         /// Gradients are scaled down to this norm; 0 for no limit.
-        clip: f32 = 2.0, range(0.0, LARGEST);
+        clip: f32 = 2.0, range(0.0, MAX_NUMBER);
         /// The weight of the loss of tags; the loss of labels has weight 1.
-        tag_weight: f32 = 1.0, range(0.0, LARGEST);
+        tag_weight: f32 = 1.0, range(0.0, MAX_NUMBER);
         /// The seed of initial weights and batches.
         seed: u64 = 1;
         /// Seconds between checkpoints.
-        checkpoint: f64 = 30.0, range(0.0, LARGEST);
+        checkpoint: f64 = 30.0, range(0.0, MAX_NUMBER);
     }
 }
 
@@ -115,11 +115,11 @@ settings! {
         /// Sentences of a batch.
         batch: usize = 20, range(1.0, 1e6);
         /// The learning rate of AdaGrad.
-        learning_rate: f32 = 0.02, range(f64::MIN_POSITIVE, LARGEST);
+        learning_rate: f32 = 0.02, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// The weight of the L2 penalty.
-        weight_decay: f32 = 1e-4, range(0.0, LARGEST);
+        weight_decay: f32 = 1e-4, range(0.0, MAX_NUMBER);
         /// κ: by how much a tree should score lower for each wrong bracket.
-        margin: f32 = 0.1, range(0.0, LARGEST);
+        margin: f32 = 0.1, range(0.0, MAX_NUMBER);
     }
 }
 
@@ -160,11 +160,11 @@ impl RecipeKind for Recipe {
         Some(&mut self.training.epochs)
     }
 
-    fn check_together(&self) -> Result<(), Refusal> {
+    fn check_together(&self) -> Result<(), SettingError> {
         if self.data.train.is_empty() {
-            return Err(Refusal::new("data", "train", "is empty: there is nothing to learn from"));
+            return Err(SettingError::new("data", "train", "is empty: there is nothing to learn from"));
         }
         let tag_layer = range(1.0, self.network.layers as f64)(&self.network.tag_layer);
-        tag_layer.map_err(|what| Refusal::new("network", "tag_layer", what))
+        tag_layer.map_err(|what| SettingError::new("network", "tag_layer", what))
     }
 }

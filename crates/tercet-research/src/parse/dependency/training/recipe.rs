@@ -8,9 +8,11 @@ use crate::error::Result;
 use crate::metrics::Registry;
 use crate::parse::recipe_tables::{VocabularySize, WIDEST};
 use crate::progress::Progress;
-use crate::recipe::{LARGEST, ModelOutput, RecipeKind, Refusal, Setting, Table, Trained, range, settings};
+use crate::recipe::{
+    MAX_NUMBER, ModelOutput, RecipeKind, Setting, SettingError, Table, Trained, range, settings,
+};
 use crate::text::Tokenizer;
-use tercet_learn::networks::{LONGEST_WINDOW, MOST_LAYERS};
+use tercet_learn::networks::{MAX_LAYERS, MAX_WINDOW};
 use tercet_learn::training::TrainingFiles;
 
 const KEYS: &str = include_str!("keys.toml");
@@ -57,9 +59,9 @@ settings! {
         /// How many sentences to draw at random from all files together. Default: all.
         sentences: Option<usize> = None;
         /// Words of the shortest sentence that is taken.
-        shortest: usize = 3, range(1.0, LARGEST);
+        shortest: usize = 3, range(1.0, MAX_NUMBER);
         /// Words of the longest sentence that is taken.
-        longest: usize = 60, range(1.0, LARGEST);
+        longest: usize = 60, range(1.0, MAX_NUMBER);
         /// The tokenizer that splits lines into words.
         tokenizer: String = "ud-en".to_owned(), known_tokenizer();
     }
@@ -78,7 +80,7 @@ settings! {
         /// Units of a recurrent layer in each direction.
         units: usize = 64, range(1.0, WIDEST);
         /// Recurrent layers.
-        layers: usize = 4, range(1.0, MOST_LAYERS as f64);
+        layers: usize = 4, range(1.0, MAX_LAYERS as f64);
         /// The layer after which parts of speech are predicted, from 1.
         tag_layer: usize = 2, range(1.0, WIDEST);
         /// The width of the layer that scores heads.
@@ -90,7 +92,7 @@ settings! {
         /// The number of convolution filters over characters.
         filters: usize = 128, range(1.0, WIDEST);
         /// The number of characters a filter covers.
-        window: usize = 3, range(1.0, LONGEST_WINDOW as f64);
+        window: usize = 3, range(1.0, MAX_WINDOW as f64);
     }
 }
 
@@ -99,9 +101,9 @@ settings! {
     #[derive(PartialEq)]
     pub struct Learning {
         /// The number of training steps.
-        steps: usize = 7760, range(1.0, LARGEST);
+        steps: usize = 7760, range(1.0, MAX_NUMBER);
         /// Words of a batch.
-        batch: usize = 4000, range(1.0, LARGEST);
+        batch: usize = 4000, range(1.0, MAX_NUMBER);
         /// The highest learning rate.
         learning_rate: f32 = 2.5e-3, range(f64::MIN_POSITIVE, 1.0);
         /// Steps until the highest learning rate is reached. The default is shortened to `steps` if that is less.
@@ -109,11 +111,11 @@ settings! {
         /// Weight decay, decoupled from the gradient.
         weight_decay | decay: f32 = 0.01, range(0.0, 1.0);
         /// Gradients are scaled down to this norm.
-        clip: f32 = 2.0, range(f64::MIN_POSITIVE, LARGEST);
+        clip: f32 = 2.0, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// Probability that a unit is dropped.
         dropout: f32 = 0.1, range(0.0, 0.99);
         /// a: a word that occurs n times is treated as unknown with probability a / (a + n) + 0.02.
-        word_dropout: f32 = 0.25, range(0.0, LARGEST);
+        word_dropout: f32 = 0.25, range(0.0, MAX_NUMBER);
         /// Probability that a sentence is lowercased.
         lower_case: f32 = 0.1, range(0.0, 1.0);
         /// The share of batches from treebanks.
@@ -125,7 +127,7 @@ settings! {
         /// The seed of samples, initial weights and batches.
         seed: u64 = 1;
         /// Seconds between checkpoints.
-        checkpoint: f64 = 30.0, range(0.0, LARGEST);
+        checkpoint: f64 = 30.0, range(0.0, MAX_NUMBER);
     }
 }
 
@@ -169,8 +171,8 @@ impl RecipeKind for Recipe {
         Ok(())
     }
 
-    fn check_together(&self) -> Result<(), Refusal> {
-        let refuse = |table: &str, key: &str, what: &str| Err(Refusal::new(table, key, what));
+    fn check_together(&self) -> Result<(), SettingError> {
+        let refuse = |table: &str, key: &str, what: &str| Err(SettingError::new(table, key, what));
         if self.data.train.is_empty() {
             return refuse("data", "train", "is empty: there is nothing to learn from");
         }
@@ -203,12 +205,17 @@ impl Recipe {
 
     /// Returns an error if there is no layer `tag_layer`, or if a `warm_up` that the recipe sets is longer than the training. `parent`
     /// is the table around those of the teacher, which may inherit `warm_up` from the model.
-    fn check_plan(&self, network: &NetworkSizes, learning: &Learning, parent: &str) -> Result<(), Refusal> {
+    fn check_plan(
+        &self,
+        network: &NetworkSizes,
+        learning: &Learning,
+        parent: &str,
+    ) -> Result<(), SettingError> {
         let tag_layer = range(1.0, network.layers as f64)(&network.tag_layer);
-        tag_layer.map_err(|what| Refusal::new(&format!("{parent}network"), "tag_layer", what))?;
+        tag_layer.map_err(|what| SettingError::new(&format!("{parent}network"), "tag_layer", what))?;
         let Learning { warm_up, steps, .. } = *learning;
         let table = format!("{parent}training");
-        let refuse = |written: &str, what: String| Err(Refusal::new(written, "warm_up", what));
+        let refuse = |written: &str, what: String| Err(SettingError::new(written, "warm_up", what));
         if warm_up <= steps {
             Ok(())
         } else if self.origin.has(&table, "warm_up") {
@@ -234,12 +241,12 @@ impl Learning {
 }
 
 impl Texts {
-    fn check_together(&self) -> Result<(), Refusal> {
+    fn check_together(&self) -> Result<(), SettingError> {
         if self.files.is_empty() {
-            return Err(Refusal::new("texts", "files", "is empty: name some"));
+            return Err(SettingError::new("texts", "files", "is empty: name some"));
         }
-        let longest = range(self.shortest as f64, LARGEST)(&self.longest);
-        longest.map_err(|what| Refusal::new("texts", "longest", what))
+        let longest = range(self.shortest as f64, MAX_NUMBER)(&self.longest);
+        longest.map_err(|what| SettingError::new("texts", "longest", what))
     }
 }
 

@@ -14,9 +14,9 @@ pub const PANEL: usize = 8;
 /// Rows of a tile: their sums take half of the registers.
 const TILE: usize = 8;
 /// The largest sum of weights of one sign whose products with activations fit into 16 bits.
-const MOST_IN_16_BITS: u8 = (i16::MAX as i32 / u8::MAX as i32) as u8;
+const MAX_IN_16_BITS: u8 = (i16::MAX as i32 / u8::MAX as i32) as u8;
 /// How many groups are tried as the partner of another one.
-const MOST_PARTNERS: usize = 16;
+const MAX_PARTNERS: usize = 16;
 
 /// The outputs of a tile, row by row.
 type Tile = [[f32; PANEL]; TILE];
@@ -140,7 +140,7 @@ impl Group {
         self.sums
             .iter()
             .zip(&other.sums)
-            .fold(true, |fits, (own, other)| fits & (own.saturating_add(*other) <= MOST_IN_16_BITS))
+            .fold(true, |fits, (own, other)| fits & (own.saturating_add(*other) <= MAX_IN_16_BITS))
     }
 }
 
@@ -149,13 +149,13 @@ fn order(groups: &[Group]) -> (Vec<u32>, [usize; 2]) {
     let mut by_size: Vec<(u8, u32)> =
         groups.iter().zip(0..).map(|(group, place)| (group.largest_sum(), place)).collect();
     by_size.sort_unstable();
-    let narrow = by_size.partition_point(|(largest, _)| *largest <= MOST_IN_16_BITS);
+    let narrow = by_size.partition_point(|(largest, _)| *largest <= MAX_IN_16_BITS);
     let mut left: Vec<u32> = by_size[..narrow].iter().map(|(_, place)| *place).collect();
     let (mut places, mut single) = (Vec::with_capacity(groups.len()), Vec::new());
     // The largest with the smallest that fits.
     while let Some(place) = left.pop() {
         let fits = |other: &u32| groups[place as usize].fits_with(&groups[*other as usize]);
-        match left.iter().take(MOST_PARTNERS).position(fits) {
+        match left.iter().take(MAX_PARTNERS).position(fits) {
             Some(partner) => places.extend([place, left.remove(partner)]),
             None => single.push(place),
         }

@@ -10,43 +10,46 @@ use tercet::progress::Stopped;
 
 /// Why a request is not fulfilled.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct ErrorResponse {
     status: StatusCode,
     code: &'static str,
     message: String,
     retry_after: Option<u64>,
 }
 
-impl Refusal {
+impl ErrorResponse {
     /// `code` is a word for programs, `message` a sentence for people.
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Refusal { status, code, message: message.into(), retry_after: None }
+        ErrorResponse { status, code, message: message.into(), retry_after: None }
     }
 
     /// The request is understood, but what it asks for cannot be done.
     pub fn unusable(message: impl Into<String>) -> Self {
-        Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "unusable", message)
+        ErrorResponse::new(StatusCode::UNPROCESSABLE_ENTITY, "unusable", message)
     }
 
     /// Too much work is waiting.
     pub fn busy(what: &str, seconds: u64) -> Self {
         let message = format!("{what}: try again in {seconds} s");
-        Refusal { retry_after: Some(seconds), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, "busy", message) }
+        ErrorResponse {
+            retry_after: Some(seconds),
+            ..ErrorResponse::new(StatusCode::TOO_MANY_REQUESTS, "busy", message)
+        }
     }
 
     /// The time for a request is over.
     pub fn out_of_time(what: &str, limit: Duration) -> Self {
         let message = format!("{what} more than {} s, the limit of this server", limit.as_secs());
-        Refusal {
+        ErrorResponse {
             retry_after: Some(limit.as_secs()),
-            ..Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "time_limit", message)
+            ..ErrorResponse::new(StatusCode::SERVICE_UNAVAILABLE, "time_limit", message)
         }
     }
 
     /// A mistake of ours.
     pub fn internal() -> Self {
-        let message = "the server made a mistake while computing this; it goes on";
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
+        let message = "internal error; the server is still running";
+        ErrorResponse::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
     }
 
     /// What an error of the work means for the client; `limit` is the time it had, if that is over.
@@ -54,10 +57,10 @@ impl Refusal {
         let kind = error.downcast_ref::<tercet::Error>().map(tercet::Error::kind);
         let is_stopped = kind == Some(ErrorKind::Stopped) || error.is::<Stopped>();
         match (is_stopped, limit) {
-            (true, Some(limit)) => Refusal::out_of_time("computing this took", limit),
-            (true, None) => Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "stopped", "stopped"),
-            _ if kind.is_some() || error.is::<Misuse>() => Refusal::unusable(format!("{error:#}")),
-            _ => Refusal::internal(),
+            (true, Some(limit)) => ErrorResponse::out_of_time("computing this took", limit),
+            (true, None) => ErrorResponse::new(StatusCode::SERVICE_UNAVAILABLE, "stopped", "stopped"),
+            _ if kind.is_some() || error.is::<Misuse>() => ErrorResponse::unusable(format!("{error:#}")),
+            _ => ErrorResponse::internal(),
         }
     }
 
@@ -73,7 +76,7 @@ impl Refusal {
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
         let body = json!({"error": {"code": self.code, "message": self.message}});
         let mut response = (self.status, format!("{body:#}\n")).into_response();

@@ -1,43 +1,43 @@
-//! Circumstances: which a spec may have, and which of a signature differ from those here.
+//! Qualifiers: which a spec may have, and which of a signature differ from those here.
 
 use super::{Spec, VERSION};
 use crate::error::{Error, Result};
 use crate::nearest;
 
-/// A circumstance of scores or tests, which any metric may have.
-struct Circumstance {
+/// A qualifier of scores or tests, which any metric may have.
+struct Qualifier {
     key: &'static str,
     can_be: fn(&str) -> bool,
     expected: &'static str,
 }
 
-const OF_SCORES: &[Circumstance] = &[
-    Circumstance {
+const OF_SCORES: &[Qualifier] = &[
+    Qualifier {
         key: "refs",
         can_be: |value| matches!(value, "var" | "mbr") || is_count(value),
         expected: "the number of references, var or mbr",
     },
-    Circumstance { key: "bs", can_be: is_count, expected: "a number of resamples" },
-    Circumstance { key: "ar", can_be: is_count, expected: "a number of trials" },
-    Circumstance { key: "draws", can_be: |value| value == "poisson", expected: "poisson" },
-    Circumstance {
+    Qualifier { key: "bs", can_be: is_count, expected: "a number of resamples" },
+    Qualifier { key: "ar", can_be: is_count, expected: "a number of trials" },
+    Qualifier { key: "draws", can_be: |value| value == "poisson", expected: "poisson" },
+    Qualifier {
         key: "seed",
         can_be: |value| value.split(',').all(|seed| seed == "none" || seed.parse::<u64>().is_ok()),
         expected: "a whole number, or none",
     },
-    Circumstance {
+    Qualifier {
         key: "slope",
         can_be: |value| value.parse().is_ok_and(|slope: f64| slope.is_finite() && slope > 0.0),
         expected: "a number above 0",
     },
-    Circumstance { key: VERSION, can_be: |value| !value.is_empty(), expected: "a version" },
+    Qualifier { key: VERSION, can_be: |value| !value.is_empty(), expected: "a version" },
 ];
 
 fn is_count(value: &str) -> bool {
     value.parse::<usize>().is_ok_and(|count| count > 0)
 }
 
-/// A circumstance that a signature gives otherwise than it is here.
+/// A qualifier that a signature gives otherwise than it is here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Its key: `refs`, `tercet`.
@@ -49,25 +49,25 @@ pub struct Difference {
 }
 
 impl Spec {
-    /// The circumstances of scores and tests (number of references, resampling, version) that this spec, a signature of
+    /// The qualifiers of scores and tests (number of references, resampling, version) that this spec, a signature of
     /// earlier scores, gives otherwise than the signature of the scores computed here. What one of them lacks is no
     /// difference.
     pub fn differences(&self, here: &Spec) -> Vec<Difference> {
-        let difference = |of: &Circumstance| {
-            let (given, here) = (self.circumstance(of.key)?, here.circumstance(of.key)?);
+        let difference = |of: &Qualifier| {
+            let (given, here) = (self.qualifier(of.key)?, here.qualifier(of.key)?);
             let (given, here) = (given.to_owned(), here.to_owned());
             (given != here).then_some(Difference { key: of.key, given, here })
         };
         OF_SCORES.iter().filter_map(difference).collect()
     }
 
-    /// Fails if a circumstance of this spec is unknown, impossible, or differs from the spec of what was built from it.
-    pub fn check_circumstances(&self, what: &'static str, built: &Spec) -> Result<()> {
-        for (key, said) in &self.circumstances {
+    /// Fails if a qualifier of this spec is unknown, impossible, or differs from the spec of what was built from it.
+    pub fn check_qualifiers(&self, what: &'static str, built: &Spec) -> Result<()> {
+        for (key, said) in &self.qualifiers {
             if let Some(reason) = refusal(key, said, built) {
-                let text = self.without_circumstances().to_string();
-                // Of a circumstance that is other than the signature says, how it is written is not the problem.
-                return Err(match built.circumstance(key) {
+                let text = self.without_qualifiers().to_string();
+                // Of a qualifier that is other than the signature says, how it is written is not the problem.
+                return Err(match built.qualifier(key) {
                     Some(_) => Error::BadRequest(format!("{text}: {reason}")),
                     None => Error::BadSpec { what, text, reason },
                 });
@@ -77,15 +77,15 @@ impl Spec {
     }
 }
 
-/// Why a circumstance cannot hold for what was built.
+/// Why a qualifier cannot hold for what was built.
 fn refusal(key: &str, said: &str, built: &Spec) -> Option<String> {
-    if let Some(found) = built.circumstance(key) {
+    if let Some(found) = built.qualifier(key) {
         return (found != said).then(|| format!("the signature says {key}={said}, but here it is {found}"));
     }
     if let Some(known) = OF_SCORES.iter().find(|known| known.key == key) {
         return (!(known.can_be)(said)).then(|| format!("{key}={said}: expected {}", known.expected));
     }
-    let own = built.circumstances.iter().map(|(key, _)| key.as_str());
+    let own = built.qualifiers.iter().map(|(key, _)| key.as_str());
     let known: Vec<&str> = OF_SCORES.iter().map(|known| known.key).chain(own).collect();
     Some(match nearest(key, known.iter().copied()) {
         Some(nearest) => format!("`{key}` is unknown after the bar, did you mean `{nearest}`?"),
@@ -108,11 +108,11 @@ mod tests {
 
     fn refused(given: &str) -> Option<String> {
         let built = spec("x:a=1|model=5");
-        spec(given).check_circumstances("metric", &built).err().map(|error| error.to_string())
+        spec(given).check_qualifiers("metric", &built).err().map(|error| error.to_string())
     }
 
     #[test]
-    fn known_circumstances_are_accepted() {
+    fn known_qualifiers_are_accepted() {
         for text in [
             "x",
             "x|model=5",
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn circumstances_that_cannot_hold_are_refused() {
+    fn qualifiers_that_cannot_hold_are_refused() {
         let ends = " (write name:key=value,key=value)";
         let says = |given: &str| {
             let said = refused(given).unwrap();

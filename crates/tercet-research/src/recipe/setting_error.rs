@@ -6,27 +6,27 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The largest number that a setting may have.
-pub(crate) const LARGEST: f64 = 1e9;
+pub(crate) const MAX_NUMBER: f64 = 1e9;
 
 /// The widest layer that a recipe can ask for. Wider ones would not fit into memory.
 pub(crate) const WIDEST: f64 = 10_000.0;
 
 /// A value that is not allowed. Without a key the whole table is not allowed; an empty table is the top level.
 #[derive(Debug)]
-pub struct Refusal {
+pub struct SettingError {
     pub(super) table: String,
     pub(super) key: String,
     what: String,
 }
 
-impl Refusal {
+impl SettingError {
     /// The message is `[table] key` followed by `what`.
     pub fn new(table: &str, key: &str, what: impl Into<String>) -> Self {
-        Refusal { table: table.to_owned(), key: key.to_owned(), what: what.into() }
+        SettingError { table: table.to_owned(), key: key.to_owned(), what: what.into() }
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let table = if self.table.is_empty() { String::new() } else { format!("[{}]", self.table) };
         let parts = [table.as_str(), self.key.as_str(), self.what.as_str()];
@@ -36,8 +36,8 @@ impl fmt::Display for Refusal {
 }
 
 /// The error without a line, if there is no text.
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
+impl From<SettingError> for Error {
+    fn from(refusal: SettingError) -> Self {
         Error::BadRequest(refusal.to_string())
     }
 }
