@@ -93,6 +93,7 @@ pub enum Command {
     Tokenize(TokenizeArgs),
     /// List the metrics, or the options of one
     Metrics(ListArgs),
+    #[cfg(feature = "learned")]
     /// List the sentence encoders that learned metrics take, or the options of one
     Encoders(ListArgs),
     /// sacreBLEU 2.6.0: the same flags, byte-identical output

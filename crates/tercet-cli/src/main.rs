@@ -50,6 +50,7 @@ fn main() -> ExitCode {
         Command::Parse(args) => commands::parse::run(args),
         Command::Tokenize(args) => commands::tokenize::run(args),
         Command::Metrics(args) => commands::metrics::run_metrics(args),
+        #[cfg(feature = "learned")]
         Command::Encoders(args) => commands::metrics::run_encoders(args),
         Command::Meteor(args) => commands::meteor::run(args),
         #[cfg(feature = "serve")]

@@ -77,6 +77,17 @@ fn complete(tallies: Vec<OutputTallies>) -> Vec<SystemTallies> {
     tallies.into_iter().map(|systems| systems.into_iter().map(complete).collect()).collect()
 }
 
+pub(crate) use tercet_base::{error, progress, spec, warning};
+pub(crate) use tercet_corpora as corpora;
+pub(crate) use tercet_metrics as metrics;
+pub(crate) use tercet_statistics as statistics;
+pub(crate) use tercet_text as text;
+
+#[cfg(test)]
+fn registry() -> metrics::Registry {
+    metrics::Registry::lexical()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,15 +131,4 @@ mod tests {
             assert_eq!(Tally::sum(&systems[0]), Tally::sum(&backwards), "{name}");
         }
     }
-}
-
-pub(crate) use tercet_base::{error, progress, spec, warning};
-pub(crate) use tercet_corpora as corpora;
-pub(crate) use tercet_metrics as metrics;
-pub(crate) use tercet_statistics as statistics;
-pub(crate) use tercet_text as text;
-
-#[cfg(test)]
-fn registry() -> metrics::Registry {
-    metrics::Registry::lexical()
 }

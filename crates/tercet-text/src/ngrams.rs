@@ -69,6 +69,11 @@ impl Ngrams {
         self.others.clear();
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
     /// The number of distinct n-grams.
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -255,6 +260,11 @@ impl Words {
         self.letters.clear();
         self.ends.clear();
         self.table.fill(UNKNOWN);
+    }
+
+    /// Whether no word is known.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
     }
 
     /// The number of words known.

@@ -5,6 +5,7 @@ use crate::habits;
 use crate::output;
 use crate::registry;
 use serde_json::{Value, json};
+#[cfg(feature = "learned")]
 use tercet::encode::{self, EncoderInfo, Encoders};
 use tercet::metrics::MetricInfo;
 use tercet::spec::OptionInfo;
@@ -26,6 +27,7 @@ pub fn all_as_json() -> String {
     as_json(&registry().metrics().iter().copied().map(Entry::from).collect::<Vec<_>>())
 }
 
+#[cfg(feature = "learned")]
 /// Lists all encoders, or one with its options.
 pub fn run_encoders(args: &ListArgs) -> anyhow::Result<()> {
     let chosen = match &args.name {
@@ -60,6 +62,7 @@ impl From<&MetricInfo> for Entry {
     }
 }
 
+#[cfg(feature = "learned")]
 impl From<&EncoderInfo> for Entry {
     fn from(info: &EncoderInfo) -> Self {
         Entry {
