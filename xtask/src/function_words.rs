@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
-const FILE: &str = "crates/tercet/src/resources/function_words/english.words";
+const FILE: &str = "crates/tercet-metrics/src/resources/function_words/english.words";
 
 /// A word is listed if its count times this is at least the number of words.
 const RARITY: usize = 1000;

@@ -11,7 +11,7 @@ use database::Database;
 use std::fs;
 use std::path::PathBuf;
 
-const FOLDER: &str = "crates/tercet/src/resources";
+const FOLDER: &str = "crates/tercet-metrics/src/resources";
 
 #[derive(clap::Args)]
 pub struct WordnetArgs {

@@ -1,5 +1,5 @@
 //! Writes `wordnet30.bin` and `wordnet30_types.bin`; the formats are described in `wordnet.rs` and `senses.rs` in
-//! `crates/tercet/src/resources/`.
+//! `crates/tercet-metrics/src/resources/`.
 
 use super::database::Database;
 use anyhow::Result;
