@@ -1,8 +1,8 @@
-//! What a fork waits for: the threads of the pools stop between two tasks, where they hold no lock of the library, since the child
-//! would wait forever for a lock held by a thread that does not exist in the child.
+//! What a fork waits for: the threads of the pools stop between two tasks, where they hold no lock of the library,
+//! since the child would wait forever for a lock held by a thread that does not exist in the child.
 //!
-//! A task that takes longer than [`MAX_WAIT`] is not waited for. Models are loaded under a lock of `tercet/forks.py`, which a
-//! fork waits for as well, since a task that loads one may stop in the middle, waiting for others.
+//! A task that takes longer than [`MAX_WAIT`] is not waited for. Models are loaded under a lock of `tercet/forks.py`,
+//! which a fork waits for as well, since a task that loads one may stop in the middle, waiting for others.
 
 use crate::work::pools;
 use pyo3::prelude::*;

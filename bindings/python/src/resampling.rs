@@ -10,16 +10,16 @@ use tercet::scoring::significance::{
     EqualTrials, MetricTallies, Resampling, approximate_randomisation, bootstrap_after_trials,
 };
 
-/// One system: score, mean and half width of the interval (as in paired tests, and with an exact mean), p-value against the
-/// first system.
+/// One system: score, mean and half width of the interval (as in paired tests, and with an exact mean), p-value against
+/// the first system.
 type Resampled = (f64, (f64, f64), (f64, f64), Option<f64>);
 
 fn read(py: Python<'_>, systems: &[Bound<'_, PyBytes>], width: usize) -> PyResult<Vec<Vec<Tally>>> {
     systems.iter().map(|rows| read_rows(py, rows.as_bytes(), width)).collect()
 }
 
-/// Bootstrap resampling of systems by one metric; `draws` are the number of resamples, their seed, and the number of trials of
-/// approximate randomisation whose tosses are drawn before them.
+/// Bootstrap resampling of systems by one metric; `draws` are the number of resamples, their seed, and the number of
+/// trials of approximate randomisation whose tosses are drawn before them.
 #[pyfunction]
 #[pyo3(signature = (metric, systems, width, draws, progress=None))]
 fn bootstrap(

@@ -1,7 +1,7 @@
 //! Lines of text from Python: lists of `str`, or the buffers of an Arrow column.
 //!
-//! A `str` is encoded once, into a `bytes` object that lives as long as the lines are read; the buffers of an Arrow column are
-//! copied once as a whole. Nothing is copied after that: [`Texts::lines`] borrows.
+//! A `str` is encoded once, into a `bytes` object that lives as long as the lines are read; the buffers of an Arrow
+//! column are copied once as a whole. Nothing is copied after that: [`Texts::lines`] borrows.
 
 use crate::errors::{DATA, is_missing, of_class, wrong_element, wrong_type};
 use pyo3::exceptions::PyValueError;
@@ -18,8 +18,8 @@ pub struct ArrowStrings {
 
 #[pymethods]
 impl ArrowStrings {
-    /// `offsets` are little-endian integers of 4 bytes, or of 8 if `wide`; there is one more than there are strings. The data
-    /// begin with the first string.
+    /// `offsets` are little-endian integers of 4 bytes, or of 8 if `wide`; there is one more than there are strings.
+    /// The data begin with the first string.
     #[new]
     fn new(data: &Bound<'_, PyBytes>, offsets: &Bound<'_, PyBytes>, wide: bool) -> PyResult<Self> {
         let read = |bytes: &[u8]| -> Option<usize> {

@@ -1,11 +1,12 @@
 //! Work outside of the interpreter: threads, progress, Ctrl-C.
 //!
-//! [`run`] does work on the threads of a pool while the calling thread waits without the interpreter's lock. Ten times a second the
-//! calling thread takes the lock, lets Python handle its signals and reports progress; an exception of either stops the work.
+//! [`run`] does work on the threads of a pool while the calling thread waits without the interpreter's lock. Ten times
+//! a second the calling thread takes the lock, lets Python handle its signals and reports progress; an exception of
+//! either stops the work.
 //!
-//! A pool belongs to a process: after a fork its threads are gone, so the child makes its own. Pools are held in an atomic
-//! pointer, since a lock could be held by another thread at the moment of the fork. They are never freed: there is one for
-//! each number of threads that was asked for. What a fork waits for is in `fork.rs`.
+//! A pool belongs to a process: after a fork its threads are gone, so the child makes its own. Pools are held in an
+//! atomic pointer, since a lock could be held by another thread at the moment of the fork. They are never freed: there
+//! is one for each number of threads that was asked for. What a fork waits for is in `fork.rs`.
 
 use crate::errors::{REQUEST, exception, of_class};
 use pyo3::prelude::*;
@@ -158,8 +159,8 @@ impl<T> Outcome<T> {
     }
 }
 
-/// Does work on the pool. `progress` is called with stage, units done, their total, unit and status; warnings of the work are
-/// issued by `tercet.progress.warn`.
+/// Does work on the pool. `progress` is called with stage, units done, their total, unit and status; warnings of the
+/// work are issued by `tercet.progress.warn`.
 pub fn run<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,

@@ -1,7 +1,7 @@
 //! Significance clusters of metrics, as the WMT metrics tasks print them.
 //!
-//! Metrics are sorted by their values; every metric is tested against every one below it, and a metric that no member of
-//! the current cluster outperforms significantly (p ≤ α) joins it ([`assign_ranks`], as mt-metrics-eval). Tests, all
+//! Metrics are sorted by their values; every metric is tested against every one below it, and a metric that no member
+//! of the current cluster outperforms significantly (p ≤ α) joins it ([`assign_ranks`], as mt-metrics-eval). Tests, all
 //! one-sided:
 //!
 //! - PERM-BOTH by scores: the metrics exchange standardised scores of outputs or systems.

@@ -70,8 +70,8 @@ pub struct SystemScores {
     pub metrics: Vec<MetricOnSet>,
 }
 
-/// Computes how well metrics, built already, and scores from files agree with the judgements of one set. Of the job, neither files nor
-/// names of metrics are used.
+/// Computes how well metrics, built already, and scores from files agree with the judgements of one set. Of the job,
+/// neither files nor names of metrics are used.
 pub fn correlate(
     judgements: &Judgements,
     files: &[MetricScores],
@@ -221,7 +221,8 @@ impl Table<'_> {
         self.rows(Level::Segment, chosen, &human.name).compute(&Protocol::Scores(&scores))
     }
 
-    /// Fails if the pairs would not fit into memory: calibration keeps all of them, a test by scores four times as many.
+    /// Fails if the pairs would not fit into memory: calibration keeps all of them, a test by scores four times as
+    /// many.
     fn check_size(&self, chosen: GroupedStatistic, scores: &ScoredSegments) -> Result<()> {
         let limit = if self.job.test == Test::Scores { MAX_PAIRS / 4 } else { MAX_PAIRS };
         let pairs = scores.pairs();

@@ -75,8 +75,8 @@ pub fn percentile_interval(replicates: &[f64]) -> Option<(f64, f64)> {
     Some((*sorted.get(outside)?, *sorted.get(sorted.len().checked_sub(1 + outside)?)?))
 }
 
-/// The same for draws of systems; `None` if all give the same value, as they do for a value of 1: few systems in the right
-/// order do not mean that all others would be.
+/// The same for draws of systems; `None` if all give the same value, as they do for a value of 1: few systems in the
+/// right order do not mean that all others would be.
 pub(super) fn interval_over_systems(values: &[f64]) -> Option<(f64, f64)> {
     percentile_interval(values).filter(|(low, high)| high - low > 1e-9)
 }

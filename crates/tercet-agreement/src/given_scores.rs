@@ -25,7 +25,8 @@ pub struct ScoreTable {
 }
 
 impl ScoreTable {
-    /// The scores of a set; `None` if there are none. A row that is of two sets is an error; `used` are those of other sets.
+    /// The scores of a set; `None` if there are none. A row that is of two sets is an error; `used` are those of other
+    /// sets.
     fn on(&self, judgements: &Judgements, used: &mut [bool]) -> Result<Option<MetricScores>> {
         let is = |column: &Option<Vec<String>>, row: usize, name: &str| {
             column.as_ref().is_none_or(|column| column[row] == name)

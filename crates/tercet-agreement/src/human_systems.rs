@@ -9,8 +9,8 @@ use crate::corpora::{HumanScores, Level};
 use crate::error::Result;
 use crate::progress::{Progress, Stopped};
 
-/// The human scores of systems, with this name if one is given. The first available of: scores of whole systems, means of
-/// segment scores, scores by `method` from relative rankings. `None` if the set has none of these.
+/// The human scores of systems, with this name if one is given. The first available of: scores of whole systems, means
+/// of segment scores, scores by `method` from relative rankings. `None` if the set has none of these.
 pub fn human_systems(
     set: &JudgedSet<'_>,
     name: Option<&str>,

@@ -1,8 +1,8 @@
 //! Judgements in an order that does not depend on the order of rows in their files.
 //!
-//! Sums of scores are rounded according to their order, and random draws pick judgements by number. Systems are sorted by name,
-//! segments by number (by name if one has none), rankings and comparisons by segment and systems, so that a file with its rows
-//! shuffled gives the same digits. Segments that are named by their line stay as they are.
+//! Sums of scores are rounded according to their order, and random draws pick judgements by number. Systems are sorted
+//! by name, segments by number (by name if one has none), rankings and comparisons by segment and systems, so that a
+//! file with its rows shuffled gives the same digits. Segments that are named by their line stay as they are.
 
 use crate::corpora::{Comparison, Judgements, Level, Outcome, RankedOutput, Ranking};
 use std::borrow::Cow;

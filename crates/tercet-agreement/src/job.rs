@@ -21,8 +21,8 @@ use std::path::PathBuf;
 /// The maximum number of draws.
 pub const MAX_DRAWS: usize = 10_000_000;
 
-/// How well metrics agree with human judgements. The default: the usual statistics at both levels, with 1000 bootstrap draws and
-/// tests between metrics.
+/// How well metrics agree with human judgements. The default: the usual statistics at both levels, with 1000 bootstrap
+/// draws and tests between metrics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CorrelateJob {
@@ -30,8 +30,8 @@ pub struct CorrelateJob {
     pub judgements: Vec<PathBuf>,
     /// Only these language pairs; if empty, all.
     pub pairs: Vec<String>,
-    /// Metrics to compute on the texts. If there are none, and no scores, the scores that come with the set, or else BLEU, chrF and
-    /// TER.
+    /// Metrics to compute on the texts. If there are none, and no scores, the scores that come with the set, or else
+    /// BLEU, chrF and TER.
     pub metrics: Vec<String>,
     /// Files of scores by other metrics.
     pub scores: Vec<PathBuf>,
@@ -240,7 +240,8 @@ impl Run<'_> {
         Ok(Some(found))
     }
 
-    /// The metrics for the target language of a set. One with a paraphrase table stays as it is, since the table is of one language.
+    /// The metrics for the target language of a set. One with a paraphrase table stays as it is, since the table is of
+    /// one language.
     fn for_target(&self, language: Option<&Language>) -> Result<Vec<NamedMetric>> {
         let Some(language) = language else { return Ok(self.metrics.clone()) };
         let of_set = |named: &NamedMetric| {
@@ -251,7 +252,8 @@ impl Run<'_> {
         self.metrics.iter().map(of_set).collect()
     }
 
-    /// Warns of metrics that do not fit the target language, of what they lack, and of those that learned from the judgements.
+    /// Warns of metrics that do not fit the target language, of what they lack, and of those that learned from the
+    /// judgements.
     fn warn_of_metrics(
         &self,
         judgements: &Judgements,
@@ -296,7 +298,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Warns of metrics that were given by a signature whose scores cannot be those computed here; once for all language pairs.
+    /// Warns of metrics that were given by a signature whose scores cannot be those computed here; once for all
+    /// language pairs.
     fn warn_of_signatures(&self, report: &AgreementReport) -> Result<()> {
         for metric in &self.job.metrics {
             let Some(found) = report.agreements.iter().find(|agreement| agreement.metric == *metric) else {

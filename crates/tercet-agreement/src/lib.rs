@@ -1,10 +1,11 @@
 //! How well does a metric agree with human judgements?
 //!
-//! One file per protocol: [`RelativeRanking`] (Kendall's τ of WMT11–16), `ScoredSegments` (direct assessment, DARR, MQM:
-//! coefficients with any grouping, accuracy with calibrated ties), [`SystemLevel`], `SoftAccuracy`, and accuracy over
-//! several language pairs ([`pooled_accuracy`]). Each is a [`Statistic`]: a value for a metric's scores, and the same on
-//! draws of segments, from which intervals and significance clusters are computed. [`CorrelateJob`] is the whole use case;
-//! [`correlate`] computes all statistics that a set of judgements allows. [`systems`] ranks systems by judgements alone.
+//! One file per protocol: [`RelativeRanking`] (Kendall's τ of WMT11–16), `ScoredSegments` (direct assessment, DARR,
+//! MQM: coefficients with any grouping, accuracy with calibrated ties), [`SystemLevel`], `SoftAccuracy`, and accuracy
+//! over several language pairs ([`pooled_accuracy`]). Each is a [`Statistic`]: a value for a metric's scores, and the
+//! same on draws of segments, from which intervals and significance clusters are computed. [`CorrelateJob`] is the
+//! whole use case; [`correlate`] computes all statistics that a set of judgements allows. [`systems`] ranks systems by
+//! judgements alone.
 
 mod agreement;
 mod clusters;

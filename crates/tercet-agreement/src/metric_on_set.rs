@@ -1,4 +1,5 @@
-//! Scores of a set's outputs and systems by metrics, computed from the texts; for scores from files see `from_files.rs`.
+//! Scores of a set's outputs and systems by metrics, computed from the texts; for scores from files see
+//! `from_files.rs`.
 //!
 //! Scores of error rates are negated, so that higher is better. A system's score is the metric's corpus score of its
 //! available outputs, not the mean of segment scores.

@@ -1,9 +1,9 @@
 //! Pairwise accuracy over several language pairs: the pairs of systems of all of them together (Kocmi et al., 2021; the
 //! main table of WMT21–23).
 //!
-//! Systems are compared within their language pair only. Metrics that are missing in a pair are left out. Intervals draw
-//! the segments of each language pair, if the scores of all of them come from segments; those over systems draw the systems
-//! of each language pair.
+//! Systems are compared within their language pair only. Metrics that are missing in a pair are left out. Intervals
+//! draw the segments of each language pair, if the scores of all of them come from segments; those over systems draw
+//! the systems of each language pair.
 
 use super::agreement::Agreement;
 use super::clusters::Protocol;

@@ -1,9 +1,9 @@
 //! References that are corrections of the judged outputs.
 //!
-//! A post-edit keeps whatever is not wrong, so it is far closer to its output than an independent translation, and closer the
-//! better the output is: metrics agree with people more than they would with an independent reference. MLQE-PE says that
-//! its references are post-edits. For other sets the texts are compared: outputs that were left as they are give
-//! post-edits away, since independent translations of more than a few words are seldom the same.
+//! A post-edit keeps whatever is not wrong, so it is far closer to its output than an independent translation, and
+//! closer the better the output is: metrics agree with people more than they would with an independent reference.
+//! MLQE-PE says that its references are post-edits. For other sets the texts are compared: outputs that were left as
+//! they are give post-edits away, since independent translations of more than a few words are seldom the same.
 
 use super::set::JudgedSet;
 

@@ -13,7 +13,8 @@
 //! a language pair are pooled; the same pair of outputs judged twice counts twice. [`TauDefinition::Accuracy`] is the
 //! share of judgements the metric gets right, C / (C + D + T).
 //!
-//! Scores are compared in double precision; score files of the time had six digits or fewer, so published ties may differ.
+//! Scores are compared in double precision; score files of the time had six digits or fewer, so published ties may
+//! differ.
 
 use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;

@@ -3,10 +3,12 @@
 //! A coefficient of [`statistics`](crate::statistics::correlation) over all scores at once, or averaged over systems or
 //! over items ([`Grouping`]); groups where it is undefined (a single score, or all equal) are left out of the average,
 //! as in mt-metrics-eval. Two coefficients are sums over items rather than averages: [`Coefficient::Darr`] pools the
-//! pairs of all items (WMT17–20), and [`Coefficient::PairwiseDifferencePearson`] correlates the differences within items.
+//! pairs of all items (WMT17–20), and [`Coefficient::PairwiseDifferencePearson`] correlates the differences within
+//! items.
 //!
 //! τ-23 and acc-23 (Deutsch et al., 2023) give credit for ties that are tied by humans too. With `calibrated`,
-//! differences up to the threshold that is best for the metric count as ties; intervals keep the threshold of the whole set.
+//! differences up to the threshold that is best for the metric count as ties; intervals keep the threshold of the whole
+//! set.
 //!
 //! # Agreement
 //! Values are those of mt-metrics-eval's `AverageCorrelation` with scipy's coefficients.
@@ -175,8 +177,8 @@ impl ScoredSegments {
         mean_of_defined(groups.iter().map(|(gold, metric)| self.coefficient.of(gold, metric, epsilon)))
     }
 
-    /// All differences between the outputs of an item as in mt-metrics-eval: each pair in both directions, and each output
-    /// with itself.
+    /// All differences between the outputs of an item as in mt-metrics-eval: each pair in both directions, and each
+    /// output with itself.
     fn differences(&self, scores: &[f64], item: usize) -> Vectors {
         let (gold, metric) = self.item(scores, item);
         let all = |values: &[f64]| values.iter().flat_map(|a| values.iter().map(move |b| b - a)).collect();

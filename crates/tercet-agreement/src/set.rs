@@ -166,7 +166,8 @@ impl<'a> JudgedSet<'a> {
         Some(texts.sources.as_ref()?.iter().map(String::as_str).collect())
     }
 
-    /// Human scores of a level: with this name, if one is given; else the standard ones of the metrics task, or the first.
+    /// Human scores of a level: with this name, if one is given; else the standard ones of the metrics task, or the
+    /// first.
     pub fn human_scores(&self, level: Level, name: Option<&str>) -> Option<&'a HumanScores> {
         let first = || self.judgements.scores.iter().find(|scores| scores.level == level);
         let standard = standard_scores(self.judgements, level, name).ok();

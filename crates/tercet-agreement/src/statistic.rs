@@ -27,8 +27,8 @@ pub trait Statistic: Sync {
         (self.value(scores), None)
     }
 
-    /// The value on draws of systems, whose scores stay as they are; `None` for statistics of segments, and if there are
-    /// fewer than [`MIN_SYSTEMS`]; an error if the draws say to stop.
+    /// The value on draws of systems, whose scores stay as they are; `None` for statistics of segments, and if there
+    /// are fewer than [`MIN_SYSTEMS`]; an error if the draws say to stop.
     fn on_drawn_systems(&self, _scores: &[f64], _draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
         Ok(None)
     }

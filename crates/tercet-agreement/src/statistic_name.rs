@@ -153,8 +153,8 @@ tercet_base::choices! {
 }
 
 tercet_base::choices! {
-    /// A test of whether a metric agrees significantly better than another: PERM-BOTH (Deutsch, Dror & Roth, 2021) or Williams's
-    /// (Williams, 1959; Graham & Baldwin, 2014).
+    /// A test of whether a metric agrees significantly better than another: PERM-BOTH (Deutsch, Dror & Roth, 2021) or
+    /// Williams's (Williams, 1959; Graham & Baldwin, 2014).
     #[derive(Default)]
     pub enum Test: "test" {
         /// By pairs for statistics that count ties, by scores for others.

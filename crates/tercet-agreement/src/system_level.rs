@@ -5,10 +5,10 @@
 //! `Agreement`). Systems without a human or metric score are left out.
 //!
 //! There are two intervals. One draws segments and recomputes human and metric scores of systems if these come from
-//! segments (human scores of whole systems, or inferred by a model, stay fixed): how far the value depends on the text. It is
-//! narrow even for three systems, since it keeps the systems. The other draws systems: how far the value depends on
-//! which systems took part, that is, what to expect of others. Pairs of a system with itself are ignored there. If the
-//! metric has only scores of whole systems, both draw systems.
+//! segments (human scores of whole systems, or inferred by a model, stay fixed): how far the value depends on the text.
+//! It is narrow even for three systems, since it keeps the systems. The other draws systems: how far the value depends
+//! on which systems took part, that is, what to expect of others. Pairs of a system with itself are ignored there. If
+//! the metric has only scores of whole systems, both draw systems.
 
 use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;

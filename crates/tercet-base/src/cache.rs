@@ -1,6 +1,6 @@
 //! The user's cache folder, `$XDG_CACHE_HOME/tercet` or `~/.cache/tercet`: it holds compact forms of big files, each
-//! named by the SHA-256 of its source. A file that was changed or cut off is written again, and its path is collected for
-//! [`take_damaged`].
+//! named by the SHA-256 of its source. A file that was changed or cut off is written again, and its path is collected
+//! for [`take_damaged`].
 
 use std::env;
 use std::path::{Path, PathBuf};

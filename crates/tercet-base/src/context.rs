@@ -1,7 +1,7 @@
 //! What the parts of a program share: models that are open, lists that are filled while it works.
 //!
-//! A value of a type is made when it is first asked for, and shared from then on by all who have the same context. Programs
-//! make one and pass it on, as a rule inside a registry of metrics; two contexts share nothing.
+//! A value of a type is made when it is first asked for, and shared from then on by all who have the same context.
+//! Programs make one and pass it on, as a rule inside a registry of metrics; two contexts share nothing.
 
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;

@@ -1,10 +1,10 @@
 //! Atomic writing of files, and SHA-256 hashes.
 //!
-//! A file is written under a temporary name in the same folder, `NAME.MACHINE-PROCESS-RANDOM.partial`, synced, and renamed.
-//! Readers see the old file or the new one, never a part. An existing file keeps its permissions; a symbolic link is followed.
-//! The temporary file is always newly created, with a name that nobody can know before, so nothing is written through a link
-//! of that name. A process that is killed leaves it behind. The next process that writes into the folder removes it, if it can
-//! tell that its process has ended, and so does the next training of the same model.
+//! A file is written under a temporary name in the same folder, `NAME.MACHINE-PROCESS-RANDOM.partial`, synced, and
+//! renamed. Readers see the old file or the new one, never a part. An existing file keeps its permissions; a symbolic
+//! link is followed. The temporary file is always newly created, with a name that nobody can know before, so nothing is
+//! written through a link of that name. A process that is killed leaves it behind. The next process that writes into
+//! the folder removes it, if it can tell that its process has ended, and so does the next training of the same model.
 
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
@@ -20,8 +20,8 @@ const PARTIAL: &str = ".partial";
 /// Temporary files that are being written.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes all temporary files of this process, for one that ends at once. No other thread can create one afterwards: it
-/// waits for the end of the process.
+/// Removes all temporary files of this process, for one that ends at once. No other thread can create one afterwards:
+/// it waits for the end of the process.
 pub fn remove_unfinished() {
     let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
     for path in unfinished.drain(..) {
@@ -142,8 +142,8 @@ pub fn write_anywhere(target: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     fs::write(target, bytes).map_err(|source| WriteError::new(target, source))
 }
 
-/// Returns an error, before any work is done, if a file could not be written: creates its temporary file, and removes it again.
-/// Pipes and devices are not tried.
+/// Returns an error, before any work is done, if a file could not be written: creates its temporary file, and removes
+/// it again. Pipes and devices are not tried.
 pub fn check_target(target: &Path) -> Result<(), WriteError> {
     try_writing(target).map_err(|source| WriteError::new(target, source))
 }

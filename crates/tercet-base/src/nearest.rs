@@ -1,7 +1,7 @@
 //! The known word closest to a mistyped one, for error messages.
 
-/// The closest candidate, the first of several, if its distance to `word` is at most 1 or a third of its length. Exchanging
-/// two neighbouring letters is one edit, like inserting, deleting or replacing a letter.
+/// The closest candidate, the first of several, if its distance to `word` is at most 1 or a third of its length.
+/// Exchanging two neighbouring letters is one edit, like inserting, deleting or replacing a letter.
 pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let count = word.chars().count();
     candidates

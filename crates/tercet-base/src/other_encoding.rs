@@ -22,13 +22,14 @@ pub fn packed_format(bytes: &[u8]) -> Option<&'static str> {
     (*name != "bzip2" || is_bzip2(after)).then_some(name)
 }
 
-/// Whether a block size and the mark of a block, or of the end, follow the letters `BZh`, with which a text may start too.
+/// Whether a block size and the mark of a block, or of the end, follow the letters `BZh`, with which a text may start
+/// too.
 fn is_bzip2(after: &[u8]) -> bool {
     matches!(after, [b'1'..=b'9', block @ ..] if block.starts_with(b"1AY&SY") || block.starts_with(b"\x17rE8P\x90"))
 }
 
-/// Whether it is UTF-8 in which a few zero bytes stand. The bytes of UTF-16 may be valid UTF-8 too, but half of them are
-/// zero or, where letters are not Latin, many are other control characters.
+/// Whether it is UTF-8 in which a few zero bytes stand. The bytes of UTF-16 may be valid UTF-8 too, but half of them
+/// are zero or, where letters are not Latin, many are other control characters.
 fn is_utf8_with_zeros(bytes: &[u8]) -> bool {
     let valid = std::str::from_utf8(bytes).err().is_none_or(|error| error.error_len().is_none());
     let count = |is: fn(&u8) -> bool| bytes.iter().filter(|byte| is(byte)).count();
@@ -36,8 +37,8 @@ fn is_utf8_with_zeros(bytes: &[u8]) -> bool {
     valid && count(|byte| *byte == 0) * 3 < bytes.len() && controls * 20 < bytes.len()
 }
 
-/// The name of the encoding, as `iconv` takes it, of text in UTF-16 or UTF-32, with or without a byte order mark; `None`
-/// for everything else.
+/// The name of the encoding, as `iconv` takes it, of text in UTF-16 or UTF-32, with or without a byte order mark;
+/// `None` for everything else.
 pub fn other_encoding(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => return Some("UTF-32"),
@@ -50,7 +51,8 @@ pub fn other_encoding(bytes: &[u8]) -> Option<&'static str> {
         let zeros = seen.iter().skip(remainder).step_by(of).filter(|byte| **byte == 0).count();
         zeros as f64 / (seen.len() / of).max(1) as f64
     };
-    // Without a mark: the upper bytes of ASCII characters are zero, and spaces and line ends are ASCII in every language.
+    // Without a mark: the upper bytes of ASCII characters are zero, and spaces and line ends are ASCII in every
+    // language.
     let (first, second) = (zeros(0, 2), zeros(1, 2));
     match () {
         () if seen.len() < MIN_BYTES || is_utf8_with_zeros(seen) => None,

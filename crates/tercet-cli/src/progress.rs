@@ -1,12 +1,12 @@
 //! Progress bars of all commands, and stopping with Ctrl-C.
 //!
 //! On a terminal each stage has a bar. Elsewhere (files, other programs, `TERM=dumb`) there is at most one line every
-//! [`PAUSE`], so that short work prints nothing, and one for each important status, such as a development score. `--quiet`
-//! shows nothing.
+//! [`PAUSE`], so that short work prints nothing, and one for each important status, such as a development score.
+//! `--quiet` shows nothing.
 //!
-//! The first Ctrl-C asks the work to stop: it ends at the next step, writes its checkpoint if it has one, and the command
-//! exits with 130. The second one ends the process at once, as does the first one after [`PATIENCE`] unless there is a checkpoint
-//! to write: one line of megabytes may keep a metric busy for a minute.
+//! The first Ctrl-C asks the work to stop: it ends at the next step, writes its checkpoint if it has one, and the
+//! command exits with 130. The second one ends the process at once, as does the first one after [`PATIENCE`] unless
+//! there is a checkpoint to write: one line of megabytes may keep a metric busy for a minute.
 
 use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -37,7 +37,8 @@ static HAS_CHECKPOINTS: AtomicBool = AtomicBool::new(false);
 /// The bar that is shown now.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// Runs long work with its progress shown. The work gets a [`Progress`] that reports to the printer and stops on Ctrl-C.
+/// Runs long work with its progress shown. The work gets a [`Progress`] that reports to the printer and stops on
+/// Ctrl-C.
 pub fn with_progress<T>(quiet: bool, work: impl FnOnce(Progress<'_>) -> T) -> T {
     stop_on_interrupt();
     let printer = Mutex::new(Printer::new(quiet));
@@ -90,8 +91,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes the first Ctrl-C stop the work instead of the process; the second one ends the process, as does the first where
-/// nothing would notice it. Where the caller ignores Ctrl-C (a job in the background), it stays ignored.
+/// Makes the first Ctrl-C stop the work instead of the process; the second one ends the process, as does the first
+/// where nothing would notice it. Where the caller ignores Ctrl-C (a job in the background), it stays ignored.
 fn stop_on_interrupt() {
     let _ = ctrlc::try_set_handler(|| {
         if STOPPED.swap(true, Ordering::Relaxed) || !WORKING.load(Ordering::Relaxed) {

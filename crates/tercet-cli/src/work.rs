@@ -20,8 +20,8 @@ pub fn start(work: &WorkArgs) -> anyhow::Result<()> {
     pool.build_global().with_context(context)
 }
 
-/// Returns an error if there is no memory for the stacks of many threads. A thread that starts with the last of the memory
-/// would end the process.
+/// Returns an error if there is no memory for the stacks of many threads. A thread that starts with the last of the
+/// memory would end the process.
 fn check_memory(threads: usize) -> Result<(), TryReserveError> {
     const MIN_CHECKED: usize = 64;
     const PER_THREAD: usize = 3 << 20;

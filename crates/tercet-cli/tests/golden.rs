@@ -67,7 +67,8 @@ fn meteor_trials(shared: &Path) -> Vec<Trial> {
     files.into_iter().map(trial).collect()
 }
 
-/// Runs METEOR's recorded command. Everything is the same but for last digits: the jar takes powers from Java's own library.
+/// Runs METEOR's recorded command. Everything is the same but for last digits: the jar takes powers from Java's own
+/// library.
 fn compare_meteor(recorded: &Path, inputs: &Path, data: &Path) -> Result<(), Failed> {
     let recorded = fs::read_to_string(recorded)?;
     let after =

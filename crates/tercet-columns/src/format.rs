@@ -72,8 +72,8 @@ fn by_content(bytes: &[u8]) -> Option<Format> {
     }
 }
 
-/// The files of a table: the file itself, or the parts in a folder by name. Names that begin with `_` or `.` are notes of the
-/// program that wrote the folder.
+/// The files of a table: the file itself, or the parts in a folder by name. Names that begin with `_` or `.` are notes
+/// of the program that wrote the folder.
 pub(crate) fn parts(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

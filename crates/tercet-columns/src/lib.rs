@@ -1,8 +1,9 @@
-//! Parquet and Arrow files of any size: rows in batches, texts of named columns, and the same rows with further columns.
+//! Parquet and Arrow files of any size: rows in batches, texts of named columns, and the same rows with further
+//! columns.
 //!
-//! [`TableReader`] reads a file, or a folder of parts as clusters write it, batch by batch. [`TextColumn`] and [`ListColumn`] find
-//! the texts of a batch by the name of a column. [`TableWriter`] writes the rows with columns of numbers beside their own. Memory is
-//! needed for a batch, not for the file. Nothing here knows what the texts mean.
+//! [`TableReader`] reads a file, or a folder of parts as clusters write it, batch by batch. [`TextColumn`] and
+//! [`ListColumn`] find the texts of a batch by the name of a column. [`TableWriter`] writes the rows with columns of
+//! numbers beside their own. Memory is needed for a batch, not for the file. Nothing here knows what the texts mean.
 //!
 //! ```
 //! use tercet_columns::{Format, TableReader, TableWriter, TextColumn};

@@ -74,7 +74,8 @@ enum Source {
 }
 
 impl TableReader {
-    /// Opens a file, whose first bytes tell its format, or a folder of files whose names end in `.parquet`, `.arrow`, ….
+    /// Opens a file, whose first bytes tell its format, or a folder of files whose names end in `.parquet`, `.arrow`,
+    /// ….
     pub fn open(path: &Path) -> Result<Self> {
         let mut parts: VecDeque<PathBuf> = parts(path)?.into();
         let mut rows = Some(0);

@@ -1,5 +1,5 @@
-//! The texts of a column, whatever their layout: strings with short or long offsets, string views, dictionaries, and lists of
-//! them.
+//! The texts of a column, whatever their layout: strings with short or long offsets, string views, dictionaries, and
+//! lists of them.
 
 use crate::error::{Error, Result};
 use crate::reader::{Batch, TableReader};
@@ -134,8 +134,8 @@ fn is_text(kind: &DataType) -> bool {
     }
 }
 
-/// The texts in a range of an array of one of these types, `None` where there is none. The rest of the array is not looked at,
-/// nor texts of a dictionary that no row has: either may be much longer than a batch.
+/// The texts in a range of an array of one of these types, `None` where there is none. The rest of the array is not
+/// looked at, nor texts of a dictionary that no row has: either may be much longer than a batch.
 fn texts(array: &dyn Array, range: Range<usize>) -> Vec<Option<&str>> {
     if !matches!(array.data_type(), DataType::Dictionary(..)) {
         return range.map(|i| text(array, i)).collect();

@@ -115,7 +115,8 @@ impl<W: Write + Send> TableWriter<W> {
     }
 }
 
-/// Arrow's file format has one dictionary per column, and batches may come with several: their values are written instead.
+/// Arrow's file format has one dictionary per column, and batches may come with several: their values are written
+/// instead.
 fn without_dictionary(field: &Field) -> Field {
     match field.data_type() {
         DataType::Dictionary(_, values) => field.clone().with_data_type(values.as_ref().clone()),

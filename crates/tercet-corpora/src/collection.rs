@@ -11,8 +11,8 @@ use super::names::Names;
 
 /// More systems × items than this are taken for a malformed file.
 const MAX_PLACES: usize = 200_000_000;
-/// So are more than [`MAX_SPARSE_PLACES`], if fewer than one in so many has a score: a table of 10,000 rows, each with its own
-/// system and segment, has a hundred million.
+/// So are more than [`MAX_SPARSE_PLACES`], if fewer than one in so many has a score: a table of 10,000 rows, each with
+/// its own system and segment, has a hundred million.
 const PLACES_PER_SCORE: usize = 100;
 const MAX_SPARSE_PLACES: usize = 1 << 22;
 

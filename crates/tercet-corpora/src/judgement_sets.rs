@@ -56,8 +56,8 @@ pub fn find_judgements(path: &Path) -> Result<Vec<JudgementSource>> {
     Ok(found)
 }
 
-/// The sets in these folders and files, in their order, with only these language pairs if there are any. Returns an error if a pair is
-/// missing, or one of a set is found twice.
+/// The sets in these folders and files, in their order, with only these language pairs if there are any. Returns an
+/// error if a pair is missing, or one of a set is found twice.
 pub fn select_judgements(paths: &[PathBuf], pairs: &[String]) -> Result<Vec<JudgementSource>> {
     let mut found = Vec::new();
     for path in paths {

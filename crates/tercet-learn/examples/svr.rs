@@ -9,8 +9,9 @@
 //! | `fit FILE` | fits with C = 1, ε = 0.1, γ = 0.1 and predicts the first rows |
 //! | `grid FILE` | RUSE's 64 settings by 10-fold cross-validation |
 //!
-//! The last two print JSON: `cpu_s`, `wall_s`, and `values` to compare with another program. `cargo xtask bench svr` runs them beside
-//! scikit-learn on the same file: two tensors in double precision, `features` and `targets`. `RAYON_NUM_THREADS` sets the number of threads.
+//! The last two print JSON: `cpu_s`, `wall_s`, and `values` to compare with another program. `cargo xtask bench svr`
+//! runs them beside scikit-learn on the same file: two tensors in double precision, `features` and `targets`.
+//! `RAYON_NUM_THREADS` sets the number of threads.
 #![allow(clippy::print_stdout)]
 
 #[path = "timing/clock.rs"]

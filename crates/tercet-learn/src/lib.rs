@@ -1,15 +1,16 @@
-//! Learning for tercet: layers, losses, optimizers, one training loop, regressions, model files. It works on numbers only and
-//! knows nothing about languages.
+//! Learning for tercet: layers, losses, optimizers, one training loop, regressions, model files. It works on numbers
+//! only and knows nothing about languages.
 //!
-//! 1. [`networks`]: [`PairNetwork`](networks::PairNetwork) decides from precomputed vectors which of two items matches a
-//!    third better, [`EncodedPairNetwork`](networks::EncodedPairNetwork) decides it from lists of words.
+//! 1. [`networks`]: [`PairNetwork`](networks::PairNetwork) decides from precomputed vectors which of two items matches
+//!    a third better, [`EncodedPairNetwork`](networks::EncodedPairNetwork) decides it from lists of words.
 //!    [`BiaffineNetwork`](networks::BiaffineNetwork) predicts heads, labels and tags of the items of a list,
-//!    [`SpanNetwork`](networks::SpanNetwork) labels of spans. [`RecursiveNetwork`](networks::RecursiveNetwork) scores trees.
-//!    [`SimilarityNetwork`](networks::SimilarityNetwork) scores pairs of trees, or of lists.
+//!    [`SpanNetwork`](networks::SpanNetwork) labels of spans. [`RecursiveNetwork`](networks::RecursiveNetwork) scores
+//!    trees. [`SimilarityNetwork`](networks::SimilarityNetwork) scores pairs of trees, or of lists.
 //! 2. [`training::train`] is the one training loop: it minimises the [`loss`] of a [`training::Objective`] over its
 //!    [`parameters`] with an [`optimizer`], and keeps the parameters that do best on a development set.
-//! 3. [`regression`] learns numbers from tables of features: support vector regression ([`svr`]), ridge regression and a ranking
-//!    SVM ([`linear`]), a small network. [`model_selection`] chooses their settings, [`feature_scaling`] prepares the features.
+//! 3. [`regression`] learns numbers from tables of features: support vector regression ([`svr`]), ridge regression and
+//!    a ranking SVM ([`linear`]), a small network. [`model_selection`] chooses their settings, [`feature_scaling`]
+//!    prepares the features.
 //! 4. [`model_file`] stores tensors and notes; [`files`] writes files atomically.
 //!
 //! # Example
@@ -37,9 +38,10 @@
 //! ```
 //!
 //! Forward and backward passes are written by hand and tested against finite differences and PyTorch. The result of a
-//! training depends on its seed, not on the number of threads: each purpose has its own random stream, and networks over
-//! lists and trees split a batch into a fixed number of shards, which run in parallel and are summed in a fixed order.
-//! Products, kernels, folds and points of a grid are computed in parallel, each on its own. Everything else is single-threaded.
+//! training depends on its seed, not on the number of threads: each purpose has its own random stream, and networks
+//! over lists and trees split a batch into a fixed number of shards, which run in parallel and are summed in a fixed
+//! order. Products, kernels, folds and points of a grid are computed in parallel, each on its own. Everything else is
+//! single-threaded.
 
 mod activation;
 mod error;

@@ -86,8 +86,8 @@ impl Folds {
     }
 }
 
-/// The error of each of `points` settings, the mean over folds; `error` gives that of a point and a fold. Points and folds run in
-/// parallel; the result does not depend on the number of threads. `progress` advances by folds.
+/// The error of each of `points` settings, the mean over folds; `error` gives that of a point and a fold. Points and
+/// folds run in parallel; the result does not depend on the number of threads. `progress` advances by folds.
 pub fn cross_validate(
     points: usize,
     folds: &Folds,

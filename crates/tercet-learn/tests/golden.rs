@@ -1,7 +1,7 @@
 //! Equality with scikit-learn and LIBSVM.
 //!
-//! The files are outside the repository, in `golden/` of the folder that `TERCET_SHARED` names (default: `shared` next to the
-//! checkout). Without the folder there is one test, ignored, that says so.
+//! The files are outside the repository, in `golden/` of the folder that `TERCET_SHARED` names (default: `shared` next
+//! to the checkout). Without the folder there is one test, ignored, that says so.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;

@@ -51,7 +51,8 @@ pub trait Preference: Send + Sync {
         self.signature().name().to_owned()
     }
 
-    /// The same preference for these references, if it depends on the references of all segments, as [`Metric::prepare`].
+    /// The same preference for these references, if it depends on the references of all segments, as
+    /// [`Metric::prepare`].
     fn prepare(&self, _references: &[&[&str]]) -> Result<Option<Arc<dyn Preference>>> {
         Ok(None)
     }
@@ -59,13 +60,15 @@ pub trait Preference: Send + Sync {
     /// The probability that `a` is better than `b`, for each pair.
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>>;
 
-    /// The probability that `a` is better than `b`, from their tallies by the metric with the same signature; `None` if tallies do not say it.
-    /// It has the digits of [`prefer_all`](Preference::prefer_all), so that what was scored need not be scored again.
+    /// The probability that `a` is better than `b`, from their tallies by the metric with the same signature; `None` if
+    /// tallies do not say it. It has the digits of [`prefer_all`](Preference::prefer_all), so that what was scored need
+    /// not be scored again.
     fn prefer_tallies(&self, _a: &Tally, _b: &Tally) -> Option<f64> {
         None
     }
 
-    /// The number of translations so far whose scores come from a search that ended early: see [`Metric::is_unfinished`].
+    /// The number of translations so far whose scores come from a search that ended early: see
+    /// [`Metric::is_unfinished`].
     fn unfinished(&self) -> usize {
         0
     }

@@ -4,8 +4,8 @@
 //! (references, resamples, trials, seed), then those of the metric.
 //!
 //! # Agreement
-//! Equal to sacreBLEU 2.6.0 except for the version, which says that tercet computed the score, and for `spm` with a model that
-//! the user names: `tok:spm-` and the model's hash, where sacreBLEU has no such model.
+//! Equal to sacreBLEU 2.6.0 except for the version, which says that tercet computed the score, and for `spm` with a
+//! model that the user names: `tok:spm-` and the model's hash, where sacreBLEU has no such model.
 
 use super::Spec;
 use crate::text::Tokenizer;

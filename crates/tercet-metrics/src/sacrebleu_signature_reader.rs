@@ -1,8 +1,8 @@
 //! A signature of sacreBLEU read as the metric that it describes.
 //!
 //! The three forms that papers have: `nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0`, the short one with
-//! `#:1|c:mixed|…`, and that of versions before 2.0, `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14`; with or
-//! without the metric in front and the scores after ` = `.
+//! `#:1|c:mixed|…`, and that of versions before 2.0, `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14`;
+//! with or without the metric in front and the scores after ` = `.
 
 use super::sacrebleu_signature::TOKENIZERS;
 use super::{MetricInfo, Spec, bleu, chrf, ter};
@@ -169,8 +169,8 @@ impl Written<'_> {
     }
 }
 
-/// The name of a tokenizer: versions of MeCab and its dictionary, and the hash of a model that the user names, are a part of it
-/// in signatures.
+/// The name of a tokenizer: versions of MeCab and its dictionary, and the hash of a model that the user names, are a
+/// part of it in signatures.
 fn tokenizer(written: &str) -> &str {
     let mut names = TOKENIZERS.iter().map(|(name, _)| *name);
     names.find(|name| written.starts_with(&format!("{name}-"))).unwrap_or(written)

@@ -3,8 +3,8 @@
 use super::Tally;
 use crate::statistics::exact_sum::ExactSum;
 
-/// The sum of the tallies of any number of segments, not rounded yet. Sums of parts of a text, merged in any order, give the
-/// same total to the last bit.
+/// The sum of the tallies of any number of segments, not rounded yet. Sums of parts of a text, merged in any order,
+/// give the same total to the last bit.
 #[derive(Clone, Debug, Default)]
 pub struct TallySum(Vec<ExactSum>);
 

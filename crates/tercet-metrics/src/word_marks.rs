@@ -4,7 +4,8 @@ use super::{Explanation, Segment};
 use crate::error::Result;
 use std::ops::Range;
 
-/// Marks the words of translations and references by what a metric made of them. See [`Metric::marker`](super::Metric::marker).
+/// Marks the words of translations and references by what a metric made of them. See
+/// [`Metric::marker`](super::Metric::marker).
 pub trait MarkWords: Send + Sync {
     /// The kinds of marks, in the order of a legend.
     fn kinds(&self) -> &'static [MarkKind];
@@ -80,10 +81,10 @@ pub(super) fn located<'w>(
 }
 
 impl WordMarks {
-    /// Both lines as runs of marked words: `Eu3s7|Mu10`, the translation, a bar, the reference, then another bar and the reference's number
-    /// from 0 unless that is 0. A run is the length of the unmarked text before it to the base 26 (A is 0), the code of its kind, and its own
-    /// length in decimal digits; a length of 1 is left out. Marked words of a kind that follow each other are one run. Lengths are in UTF-16
-    /// units, as JavaScript counts.
+    /// Both lines as runs of marked words: `Eu3s7|Mu10`, the translation, a bar, the reference, then another bar and
+    /// the reference's number from 0 unless that is 0. A run is the length of the unmarked text before it to the base
+    /// 26 (A is 0), the code of its kind, and its own length in decimal digits; a length of 1 is left out. Marked words
+    /// of a kind that follow each other are one run. Lengths are in UTF-16 units, as JavaScript counts.
     pub fn runs(&self, hypothesis: &str, reference: &str) -> String {
         let mut text = runs(hypothesis, &self.hypothesis_marks);
         let of_reference = runs(reference, &self.reference_marks);

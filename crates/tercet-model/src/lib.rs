@@ -1,5 +1,5 @@
-//! Models as values and as files: named tensors ([`parameters`]) and the one kind of file that holds them ([`model_file`]),
-//! with a kind, a version, notes and a checksum.
+//! Models as values and as files: named tensors ([`parameters`]) and the one kind of file that holds them
+//! ([`model_file`]), with a kind, a version, notes and a checksum.
 //!
 //! ```
 //! use tercet_model::parameters::{Parameters, Role};

@@ -1,7 +1,7 @@
 //! Learned parameters: named tensors in a fixed order, and gradients of the same shapes.
 //!
-//! Gradients of embedding matrices are sparse: [`RowGradient`] records which rows a batch touched, in the order they were
-//! touched, so that the cost of a step depends on the batch, not on the vocabulary.
+//! Gradients of embedding matrices are sparse: [`RowGradient`] records which rows a batch touched, in the order they
+//! were touched, so that the cost of a step depends on the batch, not on the vocabulary.
 
 use crate::error::Result;
 use crate::matrix::Matrix;

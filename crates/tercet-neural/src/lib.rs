@@ -1,7 +1,7 @@
 //! Neural parts of tercet: word vectors, sentence encoders, and the metrics `siamese` and `bertscore`, for scoring.
 //!
-//! [`encode`] turns lines into vectors, [`vectors`] reads files of word vectors, [`siamese`] is the embedded learned metric.
-//! What trains them is in `tercet-research`.
+//! [`encode`] turns lines into vectors, [`vectors`] reads files of word vectors, [`siamese`] is the embedded learned
+//! metric. What trains them is in `tercet-research`.
 //!
 //! ```
 //! use tercet_metrics::Registry;

@@ -1,18 +1,18 @@
 //! Agreement of metrics with human judgements: one table per set, level and statistic.
 //!
-//! Tables have a row per metric, the best average first, and a column per language pair: values with both ends of their 95%
-//! interval (over systems, where systems are judged) and, if metrics were tested against each other, the cluster as a
-//! superscript; Markdown and LaTeX print the best cluster (or value) in bold. Where ties are calibrated, a second table has the
-//! thresholds and what they tie.
+//! Tables have a row per metric, the best average first, and a column per language pair: values with both ends of their
+//! 95% interval (over systems, where systems are judged) and, if metrics were tested against each other, the cluster as
+//! a superscript; Markdown and LaTeX print the best cluster (or value) in bold. Where ties are calibrated, a second
+//! table has the thresholds and what they tie.
 //!
-//! JSON: an array of `{set, pair, level, statistic, metric, value, low, high, n}` with
-//! `level` `segment` or `system`, `pair` `all` where language pairs are pooled, `n` the number of judgements or items
-//! behind the value, `null` for what is not defined; after these nine `grouping` (`none`, `item`, `system`), `human`,
-//! `cluster`, `ahead_of` (the metrics below it, each with the p-value of the difference) and the
-//! metric's `signature`; then `systems_low`, `systems_high` (at system level the ends of the interval by draws of systems;
-//! `low` and `high` are those by draws of segments, where there are segments), and `tie_threshold`, `tied_pairs`,
-//! `human_tied_pairs`, `pairs` where ties are calibrated. JSON lines: the same objects, one per line. TSV: the same names as a
-//! header, numbers with 17 significant digits, nothing where JSON has `null`. CSV: the same.
+//! JSON: an array of `{set, pair, level, statistic, metric, value, low, high, n}` with `level` `segment` or `system`,
+//! `pair` `all` where language pairs are pooled, `n` the number of judgements or items behind the value, `null` for
+//! what is not defined; after these nine `grouping` (`none`, `item`, `system`), `human`, `cluster`, `ahead_of` (the
+//! metrics below it, each with the p-value of the difference) and the metric's `signature`; then `systems_low`,
+//! `systems_high` (at system level the ends of the interval by draws of systems; `low` and `high` are those by draws of
+//! segments, where there are segments), and `tie_threshold`, `tied_pairs`, `human_tied_pairs`, `pairs` where ties are
+//! calibrated. JSON lines: the same objects, one per line. TSV: the same names as a header, numbers with 17 significant
+//! digits, nothing where JSON has `null`. CSV: the same.
 
 mod ties;
 
@@ -201,7 +201,8 @@ fn cell(agreement: &Agreement, group: &[&Agreement], marks: &Marks) -> String {
     text + &agreement.cluster.map_or(String::new(), |cluster| (marks.raised)(cluster))
 }
 
-/// The interval in tables: at system level the one over systems, since the one over segments is narrow for any few systems.
+/// The interval in tables: at system level the one over systems, since the one over segments is narrow for any few
+/// systems.
 fn shown_interval(agreement: &Agreement) -> Option<(f64, f64)> {
     match agreement.level {
         Level::System => agreement.over_systems,

@@ -1,8 +1,8 @@
 //! Scatter plots of metric and human scores, as an SVG page.
 //!
-//! A row per metric, a column per set and language pair; human scores on the x axis, the metric's original scores on the
-//! y axis. Each plot has the least-squares line and Pearson's r, and tooltips name the points. Systems are labelled if there
-//! are few and the labels do not overlap.
+//! A row per metric, a column per set and language pair; human scores on the x axis, the metric's original scores on
+//! the y axis. Each plot has the least-squares line and Pearson's r, and tooltips name the points. Systems are labelled
+//! if there are few and the labels do not overlap.
 
 use crate::corpora::Level;
 use crate::meta_evaluation::{Point, Points};
@@ -30,7 +30,8 @@ pub fn plot(points: &[Points]) -> String {
     columns.sort_by_key(|(level, _, _)| *level);
     let (width, height) = (WIDTH * columns.len() as f64, HEIGHT * rows.len() as f64);
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} \
+         {height}\" \
          font-family=\"sans-serif\" font-size=\"10\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
     for field in points {
@@ -152,7 +153,8 @@ impl<'a> Field<'a> {
         }
         let _ = writeln!(
             svg,
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"#c0392b\" stroke-width=\"1.2\"/>"
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"#c0392b\" \
+             stroke-width=\"1.2\"/>"
         );
         let corner = (MARGINS.0 + 5.0, MARGINS.2 - 5.0);
         text(svg, corner, "start\" fill=\"#c0392b", &format!("r = {r:.3}"));

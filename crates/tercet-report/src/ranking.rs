@@ -1,10 +1,12 @@
-//! Systems in the order of their scores, as `tercet rank` prints them: a view of an [`Evaluation`] with a paired test of all pairs.
+//! Systems in the order of their scores, as `tercet rank` prints them: a view of an [`Evaluation`] with a paired test
+//! of all pairs.
 //!
-//! Text, Markdown and LaTeX have one table in which the orders by several metrics are side by side. JSON: an array with an
-//! object for each metric and system, metric by metric, best first: `{rank, group, wins, …}` and then what `tercet score` writes for a
-//! system (`system`, `metric`, `title`, `signature`, `score`, `interval`, `comparisons`); `wins` is null where it is not known.
-//! JSON lines: the same objects, one per line. TSV: a header and the columns `metric rank group system score low high wins`, numbers
-//! with 17 significant digits, `-` for what is not known. CSV: the same.
+//! Text, Markdown and LaTeX have one table in which the orders by several metrics are side by side. JSON: an array with
+//! an object for each metric and system, metric by metric, best first: `{rank, group, wins, …}` and then what
+//! `tercet score` writes for a system (`system`, `metric`, `title`, `signature`, `score`, `interval`, `comparisons`);
+//! `wins` is null where it is not known. JSON lines: the same objects, one per line. TSV: a header and the columns
+//! `metric rank group system score low high wins`, numbers with 17 significant digits, `-` for what is not known. CSV:
+//! the same.
 
 use super::table::{Marks, PLAIN, Table, headings, interval, signatures, titles};
 use super::{Contents, Format, Terminal, csv, json, latex, markdown, text, tsv};
@@ -15,8 +17,8 @@ use unicode_width::UnicodeWidthStr;
 /// Decimals of probabilities.
 const PROBABILITY_DECIMALS: usize = 2;
 
-/// Writes the order of systems by each metric; `decimals` (`None`: those usual for the metric) applies to text, Markdown and
-/// LaTeX, `terminal` to text.
+/// Writes the order of systems by each metric; `decimals` (`None`: those usual for the metric) applies to text,
+/// Markdown and LaTeX, `terminal` to text.
 pub fn write_ranking(
     evaluation: &Evaluation,
     format: Format,

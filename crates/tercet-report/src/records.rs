@@ -1,7 +1,7 @@
 //! Rows of named values in the machine-readable formats.
 //!
-//! JSON is an array of objects, JSON lines have one on each line. TSV has columns below a header: numbers that are not counts with 17
-//! significant digits, lists separated by spaces, nothing for null. CSV: the same.
+//! JSON is an array of objects, JSON lines have one on each line. TSV has columns below a header: numbers that are not
+//! counts with 17 significant digits, lists separated by spaces, nothing for null. CSV: the same.
 
 use super::{Format, csv, tsv};
 use serde::Serialize;

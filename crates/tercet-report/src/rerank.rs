@@ -1,12 +1,13 @@
 //! Candidates in the order of their scores, as `tercet rank --nbest` prints them.
 //!
-//! Text, Markdown and LaTeX: a table with the id of the segment, the rank, the score (with references) or the utility, the candidate's
-//! number in its list or the system it comes from, and its text.
+//! Text, Markdown and LaTeX: a table with the id of the segment, the rank, the score (with references) or the utility,
+//! the candidate's number in its list or the system it comes from, and its text.
 //!
-//! JSON: an array of `{id, rank, candidate, count, metric, signature, score, text}`, list by list, the best first: `candidate` is the number of the
-//! candidate in its list, from 1, or the name of the system; `count` says how many times the text is in the list; `score`
-//! is null for the only candidate of a list without references. JSON lines: the same objects, one per line. TSV: `id rank candidate count score text` below a
-//! header, the score with 17 significant digits or `-`; control characters in texts are replaced. CSV: the same.
+//! JSON: an array of `{id, rank, candidate, count, metric, signature, score, text}`, list by list, the best first:
+//! `candidate` is the number of the candidate in its list, from 1, or the name of the system; `count` says how many
+//! times the text is in the list; `score` is null for the only candidate of a list without references. JSON lines: the
+//! same objects, one per line. TSV: `id rank candidate count score text` below a header, the score with 17 significant
+//! digits or `-`; control characters in texts are replaced. CSV: the same.
 
 use super::ranking::right;
 use super::table::{Marks, PLAIN, Table};

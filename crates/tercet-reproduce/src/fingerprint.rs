@@ -1,8 +1,8 @@
 //! The hash of all that a language pair of a set holds.
 //!
-//! Metrics weigh n-grams by all references, and systems are scored by rankings with their ties: what is not in the pairs that
-//! networks see decides digits too. Every text goes in after its length, every list after its count, what is missing as
-//! another byte than what is there, so that no two sets are written alike.
+//! Metrics weigh n-grams by all references, and systems are scored by rankings with their ties: what is not in the
+//! pairs that networks see decides digits too. Every text goes in after its length, every list after its count, what is
+//! missing as another byte than what is there, so that no two sets are written alike.
 
 use sha2::{Digest, Sha256};
 use tercet::corpora::{Comparison, Judgements, Level, Outcome, Ranking, Texts};

@@ -1,7 +1,7 @@
 //! Where the paper's order of its rows does not come out.
 //!
-//! Every two learned rows of a table whose published figures differ are held against ours. A reversal is stated with both
-//! spreads over seeds, and with the distance: one smaller than the spreads together, √(s₁² + s₂²), says nothing.
+//! Every two learned rows of a table whose published figures differ are held against ours. A reversal is stated with
+//! both spreads over seeds, and with the distance: one smaller than the spreads together, √(s₁² + s₂²), says nothing.
 
 use super::cell::{Cell, TableResult, Unit};
 
@@ -102,7 +102,8 @@ mod tests {
         assert!(found[0].is_within_spread() && !found[1].is_within_spread());
         assert_eq!(
             found[0].describe(),
-            "AVG: the paper has first (29.00) above second (28.00), ours are 27.10 ± 0.14 and 27.20 ± 0.14: 0.10 apart, \
+            "AVG: the paper has first (29.00) above second (28.00), ours are 27.10 ± 0.14 and 27.20 ± 0.14: 0.10 \
+             apart, \
              within the spread over seeds"
         );
     }

@@ -1,8 +1,8 @@
-//! What papers on machine translation evaluation describe, whole: parsers, the learned metrics `pairwise`, `reval`, `ruse` and
-//! `blend`, fine-tuning of `siamese`, and the recipes that train them.
+//! What papers on machine translation evaluation describe, whole: parsers, the learned metrics `pairwise`, `reval`,
+//! `ruse` and `blend`, fine-tuning of `siamese`, and the recipes that train them.
 //!
-//! [`train`] reads a recipe and trains what it describes; [`parse`] has the formats and parsers of syntax; [`learned`] is what the
-//! metrics share.
+//! [`train`] reads a recipe and trains what it describes; [`parse`] has the formats and parsers of syntax; [`learned`]
+//! is what the metrics share.
 //!
 //! ```
 //! assert!(tercet_research::train::Kind::named("pairwise").is_some());

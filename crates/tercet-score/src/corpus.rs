@@ -139,8 +139,8 @@ impl<'a> Corpus<'a> {
     }
 }
 
-/// Whether references fit this many segments, but in the order `[reference][segment]`. Of one segment nothing can be said: many
-/// segments with one reference each look the same.
+/// Whether references fit this many segments, but in the order `[reference][segment]`. Of one segment nothing can be
+/// said: many segments with one reference each look the same.
 pub fn are_transposed(segments: usize, references: &[Vec<&str>]) -> bool {
     let one_for_each = || references.iter().all(|lines| lines.len() == segments);
     segments > 1 && segments != references.len() && !references.is_empty() && one_for_each()
@@ -169,7 +169,8 @@ mod tests {
         let error = Corpus::new(vec![system("x", &["a", "b", "c"])], vec![vec!["a", "b", "c"]]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "system x has 3 segments but there are references for 1; are they transposed? expected a list of references for each segment"
+            "system x has 3 segments but there are references for 1; are they transposed? expected a list of \
+             references for each segment"
         );
         let without_hint = [(1, vec![vec!["a"], vec!["b"]]), (2, vec![]), (2, vec![vec!["a"]])];
         for (segments, references) in without_hint {

@@ -27,8 +27,9 @@ pub struct MarkedMetric {
     pub runs: Vec<Vec<String>>,
 }
 
-/// Marks the words of a corpus by every metric that [can](crate::metrics::Metric::marker). Where that is too much, only segments in which
-/// systems differ most are marked: by the scores of `evaluation`, whose columns these metrics are, or else the first ones.
+/// Marks the words of a corpus by every metric that [can](crate::metrics::Metric::marker). Where that is too much, only
+/// segments in which systems differ most are marked: by the scores of `evaluation`, whose columns these metrics are, or
+/// else the first ones.
 pub fn mark_words(
     corpus: &Corpus<'_>,
     metrics: &[NamedMetric],

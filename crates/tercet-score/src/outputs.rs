@@ -1,8 +1,8 @@
 //! Tallies of outputs; not every system needs to have translated every segment.
 //!
-//! Test sets are complete; sets of human judgements often have only the judged outputs. The work is spread over the threads
-//! of the current rayon pool in batches of segments; the references of a segment are analysed once for all systems, and
-//! a translation that several systems share is scored once.
+//! Test sets are complete; sets of human judgements often have only the judged outputs. The work is spread over the
+//! threads of the current rayon pool in batches of segments; the references of a segment are analysed once for all
+//! systems, and a translation that several systems share is scored once.
 
 use crate::error::Result;
 use crate::metrics::{Metric, Segment, SharedMetric, Tally, prepare};
@@ -28,8 +28,8 @@ pub struct Outputs<'a, 't> {
 /// The tallies of one metric: `[system][segment]`, `None` where there was nothing to score.
 pub type OutputTallies = Vec<Vec<Option<Tally>>>;
 
-/// The metrics prepared for the references of all segments, and the tallies of each. `progress` advances by segments, each
-/// once for all metrics and systems.
+/// The metrics prepared for the references of all segments, and the tallies of each. `progress` advances by segments,
+/// each once for all metrics and systems.
 pub fn tally_outputs(
     outputs: &Outputs<'_, '_>,
     metrics: &[Arc<dyn Metric>],

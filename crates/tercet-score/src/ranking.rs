@@ -1,11 +1,11 @@
 //! Systems in order of their scores, in groups that do not differ significantly.
 //!
-//! A view of an [`Evaluation`] with a paired test of all pairs. From the best system on, a system joins the current group
-//! unless a member of the group is significantly better; otherwise it starts the next group. So no two systems of a group
-//! differ significantly, but a system need not differ from all those of the groups above.
+//! A view of an [`Evaluation`] with a paired test of all pairs. From the best system on, a system joins the current
+//! group unless a member of the group is significantly better; otherwise it starts the next group. So no two systems of
+//! a group differ significantly, but a system need not differ from all those of the groups above.
 //!
-//! A system's probability of winning is the mean, over segments and other systems, of the probability that people prefer its
-//! translation to that of the other system:
+//! A system's probability of winning is the mean, over segments and other systems, of the probability that people
+//! prefer its translation to that of the other system:
 //!
 //! ```text
 //! wins(a) = 1/(n·(m−1)) Σᵢ Σ_{b≠a} σ(strength(aᵢ) − strength(bᵢ))
@@ -33,8 +33,8 @@ pub struct RankedSystem {
 
 impl Evaluation {
     /// The systems by a metric, the best first; equal scores stay in their order. Groups of systems that do not differ
-    /// significantly are numbered from 1: a system belongs to the group of the system above, unless a member of that group is
-    /// significantly better. They need a paired test of all pairs; without one all systems are in one group.
+    /// significantly are numbered from 1: a system belongs to the group of the system above, unless a member of that
+    /// group is significantly better. They need a paired test of all pairs; without one all systems are in one group.
     pub fn ranking(&self, column: usize) -> Vec<RankedSystem> {
         let order = self.order(column);
         let mut places = vec![0; order.len()];

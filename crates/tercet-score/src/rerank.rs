@@ -1,19 +1,22 @@
 //! The best of several candidate translations, segment by segment.
 //!
-//! [`rerank`] scores each candidate with the references of its segment (oracle re-ranking). [`minimum_bayes_risk`] needs no
-//! references: the utility of a candidate is its mean score with every other candidate of the list as the only reference,
+//! [`rerank`] scores each candidate with the references of its segment (oracle re-ranking). [`minimum_bayes_risk`]
+//! needs no references: the utility of a candidate is its mean score with every other candidate of the list as the only
+//! reference,
 //!
 //! ```text
 //! utility(c) = 1/(N−1) Σ_{c′≠c} score(c, c′)
 //! ```
 //!
-//! and the candidate with the best utility is chosen (Kumar & Byrne, 2004; Eikema & Aziz, 2020, for samples of a model).
+//! and the candidate with the best utility is chosen (Kumar & Byrne, 2004; Eikema & Aziz, 2020, for samples of a
+//! model).
 //!
 //! # Choices
-//! - Every line of a list counts: a text that is there k times is k candidates, as the theory wants for samples. It is scored once, and k − 1
-//!   of its copies are among its references.
+//! - Every line of a list counts: a text that is there k times is k candidates, as the theory wants for samples. It is
+//!   scored once, and k − 1 of its copies are among its references.
 //! - Of candidates that are equally good the first of the list is the better one.
-//! - Scores are those of single segments; of metrics with a score that is better if it is lower, the lowest is the best.
+//! - Scores are those of single segments; of metrics with a score that is better if it is lower, the lowest is the
+//!   best.
 //! - The only candidate of a list is chosen and has no utility.
 //!
 //! # Example
@@ -95,7 +98,8 @@ impl<'a> RankedList<'a> {
     }
 }
 
-/// Orders the candidates of each list by their scores with the references of the segment: `references[list][reference]`.
+/// Orders the candidates of each list by their scores with the references of the segment:
+/// `references[list][reference]`.
 pub fn rerank<'a>(
     lists: &[CandidateList<'a>],
     references: &[Vec<&str>],
@@ -220,7 +224,8 @@ fn with_utilities<'a>(
     let (id, found) = (&list.id, distinct.len());
     if found > MAX_CANDIDATES {
         return Err(Error::Unusable(format!(
-            "segment {id} has {found} different candidates, too many to score all with each other (at most {MAX_CANDIDATES})"
+            "segment {id} has {found} different candidates, too many to score all with each other (at most \
+             {MAX_CANDIDATES})"
         )));
     }
     let texts: Vec<&str> = distinct.iter().map(|candidate| candidate.text).collect();

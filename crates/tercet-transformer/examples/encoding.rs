@@ -1,5 +1,5 @@
-//! Encodes the lines of a file and prints the seconds as JSON: `encoding FOLDER LINES single|int8 [VECTORS]`. With a fourth
-//! argument, the sentence vectors are written there as 32-bit floats. `cargo xtask bench encoders` runs it.
+//! Encodes the lines of a file and prints the seconds as JSON: `encoding FOLDER LINES single|int8 [VECTORS]`. With a
+//! fourth argument, the sentence vectors are written there as 32-bit floats. `cargo xtask bench encoders` runs it.
 
 use std::io::Write;
 use std::path::Path;

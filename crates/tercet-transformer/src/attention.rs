@@ -70,8 +70,9 @@ fn bucket(distance: isize, buckets: usize) -> usize {
 }
 
 widest! {
-    /// For every token of a sentence, the values of all tokens weighted by attention. `products` has the query, key and value
-    /// of every token, each `count · width` numbers. `weights` gets the weights of each head and query, if it is there.
+    /// For every token of a sentence, the values of all tokens weighted by attention. `products` has the query, key and
+    /// value of every token, each `count · width` numbers. `weights` gets the weights of each head and query, if it is
+    /// there.
     pub fn attend(
         products: &[f32],
         heads: Heads<'_>,

@@ -55,8 +55,8 @@ impl Config {
         Ok(Config { window, pooling: pooling(folder)?, unit_length: has_normalisation(folder)?, ..config })
     }
 
-    /// What the text of a `config.json` says; `path` is its name in messages. The window is as long as there are positions, the
-    /// vector of a sentence the mean of its tokens.
+    /// What the text of a `config.json` says; `path` is its name in messages. The window is as long as there are
+    /// positions, the vector of a sentence the mean of its tokens.
     pub fn parse(path: &Path, text: &str) -> Result<Self> {
         let json =
             serde_json::from_str(text).map_err(|error| unusable(path, format!("not valid JSON: {error}")))?;

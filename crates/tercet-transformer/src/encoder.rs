@@ -12,7 +12,8 @@ use std::sync::Arc;
 use tercet_math::rows::sum_of;
 use tercet_model::Result;
 
-/// What an encoder of a folder is computed with. One that is stored in a model file has its own: [`Encoder::from_stored`].
+/// What an encoder of a folder is computed with. One that is stored in a model file has its own:
+/// [`Encoder::from_stored`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Precision {
     /// 32-bit floats.
@@ -67,8 +68,8 @@ impl Encoder {
         Self::new(folder, config, tokenizer, weights)
     }
 
-    /// An encoder whose tensors are in a model file, whose name is for messages. Weights that are stored as floats are computed in
-    /// single precision; those that are stored as 8-bit integers with 7 bits, and activations of 8.
+    /// An encoder whose tensors are in a model file, whose name is for messages. Weights that are stored as floats are
+    /// computed in single precision; those that are stored as 8-bit integers with 7 bits, and activations of 8.
     pub fn from_stored(
         name: &Path,
         config: Config,
@@ -89,7 +90,8 @@ impl Encoder {
         let padding = tokenizer.padding();
         if let Some(place) = padding.first().filter(|_| !padding.contains(&config.padding)) {
             let what = format!(
-                "the padding token of the tokenizer is number {place}, that of config.json {}: they do not belong together",
+                "the padding token of the tokenizer is number {place}, that of config.json {}: they do not belong \
+                 together",
                 config.padding
             );
             return Err(unusable(name, what));
@@ -171,7 +173,8 @@ impl Encoder {
         encoded.flatten_iter().collect()
     }
 
-    /// The vectors of the tokens of a few sentences after this layer, on the current thread; those after it are not computed.
+    /// The vectors of the tokens of a few sentences after this layer, on the current thread; those after it are not
+    /// computed.
     ///
     /// # Panics
     /// As [`encode_tokens`](Encoder::encode_tokens).

@@ -1,4 +1,5 @@
-//! One layer (Vaswani et al., 2017; Devlin et al., 2019): attention and two linear maps, each added to its input and normalised.
+//! One layer (Vaswani et al., 2017; Devlin et al., 2019): attention and two linear maps, each added to its input and
+//! normalised.
 //!
 //! ```text
 //! z = norm(x + W_o attention(W_q x, W_k x, W_v x)),   y = norm(z + W_2 gelu(W_1 z))        every W with its bias
@@ -39,7 +40,8 @@ pub enum Norm {
 
 /// The weights of a layer, however they are kept.
 pub trait LayerWeights {
-    /// What the maps and normalisations write beside their results: space for their work, or what a backward pass needs.
+    /// What the maps and normalisations write beside their results: space for their work, or what a backward pass
+    /// needs.
     type Space;
 
     /// Rows that go through W_1 and W_2 together at most.

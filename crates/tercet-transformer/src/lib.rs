@@ -1,7 +1,7 @@
 //! Transformer encoders of the BERT family on the CPU: sentence vectors and token vectors of every layer.
 //!
-//! [`Encoder::read`] opens a folder as people have it from model hubs: `config.json`, `tokenizer.json` or `vocab.txt`, and
-//! `model.safetensors` or an ONNX file. BERT and MPNet are understood, with their WordPiece tokenizers.
+//! [`Encoder::read`] opens a folder as people have it from model hubs: `config.json`, `tokenizer.json` or `vocab.txt`,
+//! and `model.safetensors` or an ONNX file. BERT and MPNet are understood, with their WordPiece tokenizers.
 //!
 //! The tokens of many sentences are rows of one matrix, without padding; only attention goes sentence by sentence.
 //! Every number of the output depends on its own sentence alone, so a sentence has the same digits in any batch and on
@@ -10,11 +10,11 @@
 //! [`InferSent`] and [`SkipThought`] are recurrent encoders, with the same products.
 //!
 //! # Choices
-//! - [`Precision::Single`] agrees with PyTorch within 1e-5. [`Precision::Int8`] keeps weights as 8-bit integers with one scale
-//!   per row, and rounds activations to 12 to 15 bits with one scale per token. A model file with 8-bit integers is
-//!   computed with weights of 7 bits and activations of 8, which is faster: [`Encoder::from_stored`]. Sums of products are exact integers in both, so their
-//!   digits are the same on every processor. Those of single precision differ in the last places between processors with and
-//!   without fused multiply-add.
+//! - [`Precision::Single`] agrees with PyTorch within 1e-5. [`Precision::Int8`] keeps weights as 8-bit integers with
+//!   one scale per row, and rounds activations to 12 to 15 bits with one scale per token. A model file with 8-bit
+//!   integers is computed with weights of 7 bits and activations of 8, which is faster: [`Encoder::from_stored`]. Sums
+//!   of products are exact integers in both, so their digits are the same on every processor. Those of single precision
+//!   differ in the last places between processors with and without fused multiply-add.
 //! - Text that looks like a special token (`[SEP]`) is text.
 //! - Sentences longer than the window lose their end, as in sentence-transformers; [`Encoded::cut`] says so.
 

@@ -1,10 +1,11 @@
 //! The recurrent sentence encoders before transformers: InferSent and Skip-Thought. Words are vectors already.
 //!
 //! - InferSent (Conneau et al., EMNLP 2017): an LSTM in each direction, and of every number the largest over all words.
-//! - Skip-Thought (Kiros et al., NeurIPS 2015): the last state of a gated recurrent unit; `uni` in one direction, `bi` in both.
+//! - Skip-Thought (Kiros et al., NeurIPS 2015): the last state of a gated recurrent unit; `uni` in one direction, `bi`
+//!   in both.
 //!
-//! Files are safetensors with the tensors of the published models under their own names; `scripts/` converts them. Sentences of
-//! a batch take each step together, so that the products have many rows.
+//! Files are safetensors with the tensors of the published models under their own names; `scripts/` converts them.
+//! Sentences of a batch take each step together, so that the products have many rows.
 
 use crate::encoder::Precision;
 use crate::files::{Tensor, Tensors, parse_safetensors, read, unusable};
@@ -97,8 +98,8 @@ impl Cell for Lstm {
     }
 }
 
-/// A gated recurrent unit as in the published code of Skip-Thought: the reset gate after the product, and the update gate
-/// keeps the old state.
+/// A gated recurrent unit as in the published code of Skip-Thought: the reset gate after the product, and the update
+/// gate keeps the old state.
 #[derive(Debug)]
 struct Gru {
     width: usize,

@@ -1,6 +1,6 @@
-//! WordPiece as BERT and MPNet use it: words are cleaned, split at white space and punctuation, and cut into the longest
-//! pieces that the vocabulary has (Schuster and Nakajima, 2012; Devlin et al., 2019). Equal to Hugging Face's tokenizers,
-//! except that text which looks like a special token is text.
+//! WordPiece as BERT and MPNet use it: words are cleaned, split at white space and punctuation, and cut into the
+//! longest pieces that the vocabulary has (Schuster and Nakajima, 2012; Devlin et al., 2019). Equal to Hugging Face's
+//! tokenizers, except that text which looks like a special token is text.
 
 mod words;
 

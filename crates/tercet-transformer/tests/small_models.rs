@@ -121,7 +121,8 @@ fn a_tokenizer_of_other_weights_is_refused() {
     assert_eq!(refused(model.path()), expected);
     // As many tokens, but another vocabulary.
     fs::copy(folder("mpnet").join("vocab.txt"), model.path().join("vocab.txt")).unwrap();
-    let expected = "DIR: the padding token of the tokenizer is number 1, that of config.json 0: they do not belong together";
+    let expected = "DIR: the padding token of the tokenizer is number 1, that of config.json 0: they do not belong \
+        together";
     assert_eq!(refused(model.path()), expected);
 }
 

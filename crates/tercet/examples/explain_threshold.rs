@@ -2,10 +2,10 @@
 //!
 //!     cargo run --release -p tercet --example explain_threshold -- REFERENCES OUTPUTS
 //!
-//! Two text files, line by line. Words that must find a partner: those of outputs that METEOR aligns, by the word itself or by a
-//! stem, a synonym or a paraphrase. Words that must find none: one per line that is put into the output, from the reference of another
-//! segment and longer than three letters; and one of the reference that is taken out of a copy of it. Prints, for each
-//! threshold, how many of each kind have a lower similarity.
+//! Two text files, line by line. Words that must find a partner: those of outputs that METEOR aligns, by the word
+//! itself or by a stem, a synonym or a paraphrase. Words that must find none: one per line that is put into the output,
+//! from the reference of another segment and longer than three letters; and one of the reference that is taken out of a
+//! copy of it. Prints, for each threshold, how many of each kind have a lower similarity.
 
 #![allow(clippy::print_stdout)]
 

@@ -5,10 +5,10 @@
 //! meta WORK FILE DRAWS SEED      WORK = calibrate | scores | pairs | all-scores | all-pairs
 //! ```
 //!
-//! FILE is JSON: `systems`, `gold` (system by system, null where missing), `metrics` (a list of such lists). `calibrate`
-//! finds each metric's threshold, `scores` and `pairs` compare the first two metrics, `all-…` every two, on the threads
-//! of RAYON_NUM_THREADS. With SEED the coin tosses are those of numpy's legacy generator, with `-` our own. Prints JSON: the
-//! seconds of the statistic alone, averaged over as many runs as fit in half a second, and the values.
+//! FILE is JSON: `systems`, `gold` (system by system, null where missing), `metrics` (a list of such lists).
+//! `calibrate` finds each metric's threshold, `scores` and `pairs` compare the first two metrics, `all-…` every two, on
+//! the threads of RAYON_NUM_THREADS. With SEED the coin tosses are those of numpy's legacy generator, with `-` our own.
+//! Prints JSON: the seconds of the statistic alone, averaged over as many runs as fit in half a second, and the values.
 
 #![allow(clippy::print_stdout)]
 

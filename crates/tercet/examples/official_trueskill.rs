@@ -2,8 +2,9 @@
 //!
 //!     cargo run --release -p tercet --example official_trueskill -- DATA SEEDS [FILE]
 //!
-//! DATA is the folder that holds `wmt15-rr` and `wmt16-rr`. Seeds are 12345, 1, 2, …; with FILE, as in `wmt16.deu-eng`, only
-//! that ranking. Figures are the worst over the seeds; ranks are the sum of differences between the ends of ranges.
+//! DATA is the folder that holds `wmt15-rr` and `wmt16-rr`. Seeds are 12345, 1, 2, …; with FILE, as in `wmt16.deu-eng`,
+//! only that ranking. Figures are the worst over the seeds; ranks are the sum of differences between the ends of
+//! ranges.
 
 #![allow(clippy::print_stdout)]
 
@@ -23,7 +24,8 @@ fn main() -> tercet::Result<()> {
         return Ok(());
     };
     println!(
-        "| | clusters as published | with 12345 | Spearman | largest difference of scores | ranks off |\n|---|---|---|---:|---:|---:|"
+        "| | clusters as published | with 12345 | Spearman | largest difference of scores | ranks off |\n\
+         |---|---|---|---:|---:|---:|"
     );
     let asked = |file: &str| arguments.get(2).is_none_or(|only| only == file);
     for (set, pair, file) in RANKINGS.into_iter().filter(|(_, _, file)| asked(file)) {

@@ -1,5 +1,6 @@
-//! Scores a file with the embedded model of `siamese` and prints the seconds as JSON: `siamese_scoring REF HYP SCORES`. The raw
-//! scores are written to SCORES, one per line. Reading the model is not timed. `cargo xtask bench siamese` runs it.
+//! Scores a file with the embedded model of `siamese` and prints the seconds as JSON: `siamese_scoring REF HYP SCORES`.
+//! The raw scores are written to SCORES, one per line. Reading the model is not timed. `cargo xtask bench siamese` runs
+//! it.
 
 use std::error::Error;
 use std::path::Path;

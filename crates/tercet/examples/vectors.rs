@@ -1,8 +1,9 @@
-//! How long a file of word vectors takes to open, and how much memory: `vectors FILE make|open|open-for|read-for [WORDS]`.
+//! How long a file of word vectors takes to open, and how much memory:
+//! `vectors FILE make|open|open-for|read-for [WORDS]`.
 //!
-//! `make` writes a file to measure, 400,000 (or WORDS) words of 300 numbers: word2vec's binary format if its name ends in
-//! `.bin`, else GloVe's text. `open-for` and `read-for` keep about one word of fifty (or WORDS), the same ones for every
-//! file with at least 50,000. Compact forms are in `$XDG_CACHE_HOME/tercet`. Prints seconds, words, dimension,
+//! `make` writes a file to measure, 400,000 (or WORDS) words of 300 numbers: word2vec's binary format if its name ends
+//! in `.bin`, else GloVe's text. `open-for` and `read-for` keep about one word of fifty (or WORDS), the same ones for
+//! every file with at least 50,000. Compact forms are in `$XDG_CACHE_HOME/tercet`. Prints seconds, words, dimension,
 //! and, on Linux, the memory of this process: peak, anonymous, and mapped files.
 
 #![allow(clippy::print_stdout)]

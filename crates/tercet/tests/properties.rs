@@ -28,7 +28,8 @@ static LEARNED: LazyLock<Vec<String>> = LazyLock::new(|| {
     Vec::new()
 });
 
-/// Metrics that are quick enough for hundreds of cases. The transformer of `siamese` has tests of its own below, with fewer cases.
+/// Metrics that are quick enough for hundreds of cases. The transformer of `siamese` has tests of its own below, with
+/// fewer cases.
 fn quick_metrics() -> impl Iterator<Item = &'static MetricInfo> {
     let all = tercet::registry().metrics().to_vec();
     all.into_iter().filter(|info| info.needs.is_none() && info.name != "siamese")
@@ -248,7 +249,8 @@ proptest! {
     fn models_of_parsers_are_read_or_refused(
         which in 0..200usize,
         how in 0..400usize,
-        text in prop_oneof![".{0,12}", "[0-9]{1,9}", "-[0-9]", "(tag|phrase|rest) [A-Z]{0,3}", "[0-9]( [0-9]){0,4}", "NaN|inf|1e30"],
+        text in prop_oneof![".{0,12}", "[0-9]{1,9}", "-[0-9]", "(tag|phrase|rest) \
+            [A-Z]{0,3}", "[0-9]( [0-9]){0,4}", "NaN|inf|1e30"],
         at in any::<usize>(),
         byte in any::<u8>(),
         any in file(),

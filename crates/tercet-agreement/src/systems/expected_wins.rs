@@ -1,4 +1,5 @@
-//! Expected Wins (Koehn, IWSLT 2012), the official ranking of WMT13: the probability that a system beats another drawn at random.
+//! Expected Wins (Koehn, IWSLT 2012), the official ranking of WMT13: the probability that a system beats another drawn
+//! at random.
 //!
 //! ```text
 //! score(i) = 1/(n − 1) · Σ_{j ≠ i} wins(i, j) / (wins(i, j) + wins(j, i))

@@ -74,7 +74,8 @@ impl SystemsJob {
         }
     }
 
-    /// Ranks by every method on every language pair. If there are several, those that cannot be ranked are left out with a warning.
+    /// Ranks by every method on every language pair. If there are several, those that cannot be ranked are left out
+    /// with a warning.
     pub fn run(&self, progress: Progress<'_>) -> Result<Done<Vec<SystemRanking>>> {
         Done::collect(progress, |progress| {
             self.validate()?;

@@ -10,12 +10,12 @@
 //! | [`HopkinsMay`](Method::HopkinsMay) | Hopkins & May (2013) | compared at WMT14 |
 //! | [`Average`](Method::Average) of scores | Graham et al. (2013) | WMT17–21 |
 //!
-//! All but the last use pairwise comparisons (`games.rs`). `rank_range.rs` derives ranges of ranks and clusters from runs
-//! or resamples; `average/` does so by tests between pairs of systems.
+//! All but the last use pairwise comparisons (`games.rs`). `rank_range.rs` derives ranges of ranks and clusters from
+//! runs or resamples; `average/` does so by tests between pairs of systems.
 //!
 //! # Randomness
-//! Every run, resample or chain has its own random stream, seeded by the seed and its number: results do not depend on the
-//! number of threads.
+//! Every run, resample or chain has its own random stream, seeded by the seed and its number: results do not depend on
+//! the number of threads.
 
 mod average;
 mod expected_wins;
@@ -77,8 +77,8 @@ impl Method {
         if compared { Method::TrueSkill } else { Method::Average }
     }
 
-    /// The default of what is drawn before each run. For TrueSkill as in the set's year: comparisons for WMT16, nothing for
-    /// all other sets. Shares of wins draw rankings; Hopkins & May and averages nothing.
+    /// The default of what is drawn before each run. For TrueSkill as in the set's year: comparisons for WMT16, nothing
+    /// for all other sets. Shares of wins draw rankings; Hopkins & May and averages nothing.
     pub fn resampling(self, judgements: &Judgements) -> ResamplingUnit {
         match self {
             Method::TrueSkill if judgements.year() == Some(2016) => ResamplingUnit::Comparisons,

@@ -1,11 +1,10 @@
 //! Ranges of ranks and clusters from many runs, as WMT13–16 published them (Koehn, IWSLT 2012; `cluster.py -by-rank`
 //! of keisks/wmt-trueskill).
 //!
-//! - In each run the systems are ranked by score. The script breaks ties by variance and then by name, which separates equal
-//!   systems; here each gets all the ranks they share. (TrueSkill's μ
-//!   are never equal.)
-//! - Of a system's n ranks, sorted, ⌈(n − 0.95 n)/2⌉ are cut off at either end: 25 of 1,000. The first and last of
-//!   the rest are its range. (The script sorts each list in place before it slices; the list of μ, which it uses without
+//! - In each run the systems are ranked by score. The script breaks ties by variance and then by name, which separates
+//!   equal systems; here each gets all the ranks they share. (TrueSkill's μ are never equal.)
+//! - Of a system's n ranks, sorted, ⌈(n − 0.95 n)/2⌉ are cut off at either end: 25 of 1,000. The first and last of the
+//!   rest are its range. (The script sorts each list in place before it slices; the list of μ, which it uses without
 //!   `-by-rank`, is sliced unsorted, which removes runs instead of extremes.)
 //! - Systems are sorted by their final scores. A cluster ends after a system if its worst rank is better than the best
 //!   rank of every system below. Only this one system is checked: the range of a system further up may overlap the next

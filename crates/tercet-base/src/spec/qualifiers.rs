@@ -137,7 +137,8 @@ mod tests {
         assert_eq!(other.as_deref(), Some("x: the signature says model=6, but here it is 5"));
         assert_eq!(
             says("x|paraphrases=7"),
-            "the signature says paraphrases=7, but here there is no paraphrases (known after the bar: refs, bs, ar, draws, seed, \
+            "the signature says paraphrases=7, but here there is no paraphrases (known after the bar: refs, bs, ar, \
+             draws, seed, \
              slope, tercet, model)"
         );
         assert_eq!(says("x|refs=0"), "refs=0: expected the number of references, var or mbr");

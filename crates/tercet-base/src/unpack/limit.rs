@@ -1,7 +1,8 @@
 //! How much a compressed file may unpack to.
 //!
 //! A few kilobytes can unpack to gigabytes. So there is a limit: 256 MiB, or 100 times the packed size if that is more.
-//! Text packs to a tenth of its size at best, so only files made for this purpose, or of very long repetitions, reach it.
+//! Text packs to a tenth of its size at best, so only files made for this purpose, or of very long repetitions, reach
+//! it.
 
 use std::fmt;
 use std::io;
@@ -16,8 +17,8 @@ const TIMES: u64 = 100;
 /// The limit that was set; the largest number if there is none.
 static GIVEN: AtomicU64 = AtomicU64::new(u64::MAX);
 
-/// Sets the number of bytes that a compressed file may unpack to, for the whole process, instead of the usual limit: 256
-/// MiB, or 100 times its packed size if that is more.
+/// Sets the number of bytes that a compressed file may unpack to, for the whole process, instead of the usual limit:
+/// 256 MiB, or 100 times its packed size if that is more.
 pub fn set_limit(bytes: u64) {
     GIVEN.store(bytes.min(u64::MAX - 1), Ordering::Relaxed);
 }

@@ -1,8 +1,8 @@
 //! Bytes of a file or of standard input, decompressed.
 //!
-//! gzip (several members too) and zstd are recognised by their first bytes, not by the file's name, so that a pipe works
-//! as well as a file. The path `-` is standard input. Checksums are verified, and what a file unpacks to is limited:
-//! [`set_limit`].
+//! gzip (several members too) and zstd are recognised by their first bytes, not by the file's name, so that a pipe
+//! works as well as a file. The path `-` is standard input. Checksums are verified, and what a file unpacks to is
+//! limited: [`set_limit`].
 
 mod limit;
 mod zstd;
@@ -76,7 +76,8 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// Decompressed bytes up to the limit. The decoder's errors are replaced by messages that say what is wrong with the file.
+/// Decompressed bytes up to the limit. The decoder's errors are replaced by messages that say what is wrong with the
+/// file.
 struct Checked<R> {
     format: &'static str,
     bytes: R,

@@ -21,11 +21,12 @@ fn gzip(text: &[u8]) -> Vec<u8> {
 const FRAME: &str = "28b52ffd0468250200c282090fb0a903722c000b1b9820c0513e564e56dee2ec1cca52258d813828cfc474942eef52\
                      4c4c030a201066ed03248f108c2b3c927c36136eb81384dbd50f8fa17d63c77a399e";
 
-const TEXT: &str = "the cat sat on the mat, and the dog sat on the rug; the cat and the dog sat on the mat and on the rug\n\
+const TEXT: &str = "the cat sat on the mat, and the dog sat on the rug; the cat and the dog sat on the mat and on the \
+    rug\n\
                     the dog on the mat sat and the cat on the rug sat\n";
 
-/// The bits of [`FRAME`] without meaning, or whose change is without effect: with one of them flipped, `zstd -t` accepts
-/// the file.
+/// The bits of [`FRAME`] without meaning, or whose change is without effect: with one of them flipped, `zstd -t`
+/// accepts the file.
 const UNUSED: [usize; 22] =
     [36, 40, 41, 42, 43, 44, 45, 46, 122, 123, 124, 125, 126, 127, 408, 409, 442, 443, 444, 445, 446, 447];
 

@@ -1,9 +1,9 @@
 //! Frames of zstd, one after another, as `cat a.zst b.zst` makes them; frames that hold no text (skippable ones) are
 //! passed over.
 //!
-//! The decoder does not compare what a frame says of itself with what it found, nor bound the memory by a limit that can be given, so
-//! this is done here: the window is bounded before anything is decoded, and at the end of a frame its length and its checksum are
-//! compared with those written in it.
+//! The decoder does not compare what a frame says of itself with what it found, nor bound the memory by a limit that
+//! can be given, so this is done here: the window is bounded before anything is decoded, and at the end of a frame its
+//! length and its checksum are compared with those written in it.
 
 use super::limit;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};

@@ -37,8 +37,8 @@ pub struct CorrelateArgs {
     #[arg(short, long = "metric", value_name = "METRIC")]
     pub metric: Vec<String>,
 
-    /// Scores by other metrics: a table of `tercet score -f tsv`, NAME.seg.score or NAME.sys.score of mt-metrics-eval, or
-    /// a submission to the WMT metrics task
+    /// Scores by other metrics: a table of `tercet score -f tsv`, NAME.seg.score or NAME.sys.score of mt-metrics-eval,
+    /// or a submission to the WMT metrics task
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub scores: Vec<PathBuf>,
 
@@ -66,7 +66,8 @@ pub struct CorrelateArgs {
     #[arg(long, value_name = "YEAR", value_parser = StatisticName::tau_of)]
     pub tau: Vec<StatisticName>,
 
-    /// How segment scores are grouped before they are correlated [default: by item for tau-23, acc-23 and darr, else none]
+    /// How segment scores are grouped before they are correlated [default: by item for tau-23, acc-23 and darr, else
+    /// none]
     #[arg(long, visible_alias = "avg", value_parser = choice::<Grouping>(), value_name = "BY")]
     pub grouping: Option<Grouping>,
 
@@ -78,7 +79,8 @@ pub struct CorrelateArgs {
     #[arg(long, value_name = "NAME")]
     pub human: Option<String>,
 
-    /// How systems are scored from relative rankings: expected-wins, trueskill, and the other methods of `tercet systems`
+    /// How systems are scored from relative rankings: expected-wins, trueskill, and the other methods of
+    /// `tercet systems`
     #[arg(long, value_name = "METHOD", value_parser = str::parse::<Method>, default_value_t = Method::ExpectedWins)]
     pub method: Method,
 

@@ -8,7 +8,8 @@ use tercet::learned::{
 };
 
 pub const EXAMPLES: &str = "\
-The score of a translation is 6 minus its mean rank. It is kept if the variance of its ranks is below a threshold for the number of times it was
+The score of a translation is 6 minus its mean rank. It is kept if the variance of its ranks is below a threshold for \
+the number of times it was
 ranked; the thresholds are found by Algorithm 1 of Gupta, Orăsan & van Genabith (2015) or given by --threshold.
 
 Text, markdown and latex show the thresholds; tsv, csv, json and jsonl are the scored translations. With -o and one of the latter, the
@@ -51,7 +52,8 @@ pub struct DeriveScoresArgs {
     #[arg(long, value_name = "STEP", default_value_t = DerivationSettings::default().step)]
     pub step: f64,
 
-    /// A variance that is not to be found but given, for translations ranked N times (8: or more often); can be repeated
+    /// A variance that is not to be found but given, for translations ranked N times (8: or more often); can be
+    /// repeated
     #[arg(long, value_name = "N=VARIANCE", value_parser = threshold)]
     pub threshold: Vec<(usize, f64)>,
 

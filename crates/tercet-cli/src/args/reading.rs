@@ -6,8 +6,8 @@ use clap::Args;
 #[derive(Args)]
 #[group(skip)]
 pub struct ReadingArgs {
-    /// Most bytes that a compressed file may unpack to, as 500M or 10G [default: 256M, or 100 times its packed size if that
-    /// is more]
+    /// Most bytes that a compressed file may unpack to, as 500M or 10G [default: 256M, or 100 times its packed size if
+    /// that is more]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_unpacked: Option<u64>,
 }

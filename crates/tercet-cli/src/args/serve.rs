@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 /// Shown under the long help.
 pub const EXAMPLES: &str = "\
-The address is printed when the server is ready. Ctrl-C or SIGTERM ends it: what was accepted is finished, new requests are
+The address is printed when the server is ready. Ctrl-C or SIGTERM ends it: what was accepted is finished, new \
+requests are
 refused; a second one ends it at once.
 
 Without --listen only programs and browsers on this machine can reach it. Any other address needs a token, which clients
@@ -29,7 +30,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8377", value_parser = address)]
     pub listen: SocketAddr,
 
-    /// File whose first line is the token that clients must send [default: the environment variable TERCET_TOKEN, if set]
+    /// File whose first line is the token that clients must send [default: the environment variable TERCET_TOKEN, if
+    /// set]
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
 

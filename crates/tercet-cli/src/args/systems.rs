@@ -44,11 +44,13 @@ pub struct SystemsArgs {
     #[arg(long, value_name = "SEED", default_value = "12345")]
     pub seed: String,
 
-    /// What is resampled before each run [default, as at WMT: nothing for trueskill, but comparisons for sets of 2016; rankings for shares of wins]
+    /// What is resampled before each run [default, as at WMT: nothing for trueskill, but comparisons for sets of 2016;
+    /// rankings for shares of wins]
     #[arg(long, value_parser = choice::<ResamplingUnit>(), value_name = "WHAT")]
     pub resample: Option<ResamplingUnit>,
 
-    /// Systems with the same output, which judges saw once: tied with each other, as at WMT, or not compared [default: tie]
+    /// Systems with the same output, which judges saw once: tied with each other, as at WMT, or not compared [default:
+    /// tie]
     #[arg(long, value_parser = choice::<SharedOutputs>(), value_name = "HOW")]
     pub shared_outputs: Option<SharedOutputs>,
 

@@ -16,8 +16,8 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub target: TargetArgs,
 
-    /// In an HTML page, show scores by this property of segments too: a file with its value on one line per segment; can be
-    /// repeated
+    /// In an HTML page, show scores by this property of segments too: a file with its value on one line per segment;
+    /// can be repeated
     #[arg(long, value_name = "NAME=FILE")]
     pub by: Vec<String>,
 
@@ -30,7 +30,8 @@ pub struct ReportArgs {
 #[derive(Args)]
 #[group(skip)]
 pub struct TargetArgs {
-    /// Output format [default: by the ending of the file of -o (.json, .jsonl, .tsv, .csv, .md, .tex, .html), else text]
+    /// Output format [default: by the ending of the file of -o (.json, .jsonl, .tsv, .csv, .md, .tex, .html), else
+    /// text]
     #[arg(short, long, value_enum)]
     format: Option<Format>,
 
@@ -85,7 +86,8 @@ impl TargetArgs {
         let ending = ending.map(str::to_lowercase).filter(|ending| NOT_WRITTEN.contains(&ending.as_str()));
         match ending.filter(|_| self.format.is_none()) {
             Some(ending) => Err(Misuse(format!(
-                "--output: .{ending} is not written; endings with a format are .json, .jsonl, .tsv, .csv, .md, .tex and .html, or \
+                "--output: .{ending} is not written; endings with a format are .json, .jsonl, .tsv, .csv, .md, .tex \
+                 and .html, or \
                  choose one with --format"
             ))),
             None => Ok(()),
@@ -108,7 +110,8 @@ impl TargetArgs {
         self.chosen() == Format::Html
     }
 
-    /// The format that is given, or else that of the output file's name; text for a page, which is not written as one of these.
+    /// The format that is given, or else that of the output file's name; text for a page, which is not written as one
+    /// of these.
     pub fn format(&self) -> tercet::report::Format {
         use tercet::report::Format as Written;
         match self.chosen() {

@@ -1,9 +1,9 @@
 //! `tercet completions`: shell completions.
 //!
 //! The script of a shell is the one of clap for flags and their fixed values. For metrics with their options, for
-//! tokenizers, languages and statistics, bash, zsh and fish ask tercet itself (`tercet completions --values metric TEXT`), because what may follow
-//! depends on what is there already. [`values`] has the answers, the files in `completions/` have what is added to the
-//! scripts.
+//! tokenizers, languages and statistics, bash, zsh and fish ask tercet itself
+//! (`tercet completions --values metric TEXT`), because what may follow depends on what is there already. [`values`]
+//! has the answers, the files in `completions/` have what is added to the scripts.
 
 mod values;
 

@@ -46,8 +46,8 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     }
 }
 
-/// The judgements and the files of scores. In `--scores FILE FOLDER` the folder is the judgements, although it comes where
-/// a further file of scores could be.
+/// The judgements and the files of scores. In `--scores FILE FOLDER` the folder is the judgements, although it comes
+/// where a further file of scores could be.
 fn judgements_and_scores(args: &CorrelateArgs) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Misuse> {
     if !args.judgements.is_empty() {
         return Ok((args.judgements.clone(), args.scores.clone()));

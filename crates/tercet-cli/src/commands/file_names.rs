@@ -7,7 +7,8 @@ pub fn of(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// The names of systems; those that are files of the command without folders, or with the last ones if they are the same otherwise.
+/// The names of systems; those that are files of the command without folders, or with the last ones if they are the
+/// same otherwise.
 pub fn of_systems(systems: &[String], files: &[PathBuf]) -> Vec<String> {
     let deepest = systems.iter().map(|name| Path::new(name).components().count()).max().unwrap_or(0);
     let is_file = |name: &String| files.iter().any(|file| file.display().to_string() == *name);

@@ -226,7 +226,8 @@ impl Input {
         &self.documents
     }
 
-    /// The files of references and source, or the tables that have all texts: what each is, and its name without folders.
+    /// The files of references and source, or the tables that have all texts: what each is, and its name without
+    /// folders.
     pub fn origins(&self) -> &[(String, String)] {
         &self.origins
     }
@@ -284,7 +285,8 @@ pub fn warn_of_references_among_systems(files: &Files<'_>) {
     }
 }
 
-/// Whether a part of the file's name is `ref`, `refs`, `reference` or `references`, with or without a number or a capital.
+/// Whether a part of the file's name is `ref`, `refs`, `reference` or `references`, with or without a number or a
+/// capital.
 fn is_called_reference(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.split(|c: char| !c.is_alphanumeric()).any(|part| {

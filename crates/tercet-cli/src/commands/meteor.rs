@@ -1,6 +1,6 @@
 //! `tercet meteor`: METEOR alone. Two files are scored as the jar does ([`scores`]); `--align` and `--statistics` print
-//! their alignments and statistics, as the jar's `align.out` and `-ssOut`; `--stdio` implements the protocol of the jar's
-//! `-stdio`.
+//! their alignments and statistics, as the jar's `align.out` and `-ssOut`; `--stdio` implements the protocol of the
+//! jar's `-stdio`.
 //!
 //! With `--stdio`, each line of input is answered at once:
 //!
@@ -11,10 +11,10 @@
 //! ```
 //!
 //! # Agreement
-//! Byte-identical with the jar of captioning toolkits (`meteor-1.5.jar` of pycocoevalcap and coco-caption), including its
-//! answers to malformed lines, how it splits them (Java's lines, `split` and `trim`), and how it prints numbers. The jar of
-//! METEOR's own page is older: it has no `SING`, and answers `EVAL` with the first score only. Where the jar fails with an
-//! exception, for statistics that are not 23 numbers, this command ends with status 1 and a message.
+//! Byte-identical with the jar of captioning toolkits (`meteor-1.5.jar` of pycocoevalcap and coco-caption), including
+//! its answers to malformed lines, how it splits them (Java's lines, `split` and `trim`), and how it prints numbers.
+//! The jar of METEOR's own page is older: it has no `SING`, and answers `EVAL` with the first score only. Where the jar
+//! fails with an exception, for statistics that are not 23 numbers, this command ends with status 1 and a message.
 
 mod scores;
 mod sgml;

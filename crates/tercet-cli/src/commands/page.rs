@@ -10,8 +10,8 @@ use tercet::corpora::read_lines;
 use tercet::report::html::{ScoredTexts, SegmentGrouping};
 use tercet::scoring::Evaluation;
 
-/// Writes the page of texts, with the names of their files and the groups that were asked for. Its readers see the warnings also if
-/// the command prints none.
+/// Writes the page of texts, with the names of their files and the groups that were asked for. Its readers see the
+/// warnings also if the command prints none.
 pub fn write(scored: ScoredTexts<'_>, report: &ReportArgs, input: &Input, quiet: bool) -> anyhow::Result<()> {
     let groupings = groupings(report, input, scored.corpus.len())?;
     let systems = file_names::of_systems(&scored.evaluation.systems, input.files());

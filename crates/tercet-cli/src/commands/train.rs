@@ -1,6 +1,7 @@
 //! `tercet train`: trains a model of any kind from a recipe.
 //!
-//! During training there is a file `MODEL.checkpoint`, written atomically; it is removed when the model has been written.
+//! During training there is a file `MODEL.checkpoint`, written atomically; it is removed when the model has been
+//! written.
 
 use crate::args::TrainArgs;
 use crate::output::{self, Misuse};
@@ -17,7 +18,8 @@ const PARSERS: (&str, [&str; 2]) = ("parser", ["dependency", "constituency"]);
 /// Trains the model of a recipe.
 pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
     if let Some(kind) = args.keys.as_deref().and_then(Kind::named) {
-        let head = "# All keys, with examples. Remove the tables and keys that you do not need; only the data is required.\n";
+        let head = "# All keys, with examples. Remove the tables and keys that you do not need; only the data is \
+            required.\n";
         return output::print(&format!("{head}{}", kind.keys));
     }
     work::start(&args.work)?;

@@ -27,10 +27,12 @@ struct Habit {
     why: &'static str,
 }
 
-const OPTIONS_OF_METRICS: &str = "options are written with their metric, as in -m bleu:tok=zh,lowercase=yes or -m chrf:word_order=2 \
+const OPTIONS_OF_METRICS: &str = "options are written with their metric, as in -m bleu:tok=zh,lowercase=yes or -m \
+    chrf:word_order=2 \
      (tercet metrics NAME lists them); `tercet sacrebleu` takes the flags of sacreBLEU";
 
-const OF_COMET: &str = "it is a flag of COMET, whose models tercet does not run; give the segment scores that COMET wrote with --scores: \
+const OF_COMET: &str = "it is a flag of COMET, whose models tercet does not run; give the segment scores that COMET \
+    wrote with --scores: \
      tercet score --scores --paired ar A.scores B.scores";
 
 const HABITS: &[Habit] = &[
@@ -217,7 +219,8 @@ fn first_of(tips: &[(&str, &str)], words: &[String]) -> Option<String> {
 const PAIR_OF_CORRELATE: &str =
     "language pairs are chosen with --pair, as in: tercet correlate JUDGEMENTS --pair en-de";
 
-const SET_OF_CORRELATE: &str = "the judgements are a folder or a file, named without a flag, and language pairs are chosen with --pair, \
+const SET_OF_CORRELATE: &str = "the judgements are a folder or a file, named without a flag, and language pairs are \
+    chosen with --pair, \
      as in: tercet correlate JUDGEMENTS --pair en-de";
 
 /// Flags of mt-metrics-eval and first guesses that `tercet correlate` does not have.
@@ -270,7 +273,8 @@ fn value_tip(word: &str, value: Option<&String>) -> Option<String> {
     }
     SETS.iter().find(|start| value.starts_with(*start))?;
     Some(format!(
-        "tercet downloads no test sets: write the references with sacreBLEU (sacrebleu -t {value} -l PAIR --echo ref > REF), \
+        "tercet downloads no test sets: write the references with sacreBLEU (sacrebleu -t {value} -l PAIR --echo ref \
+         > REF), \
          then: tercet score -r REF HYP"
     ))
 }

@@ -22,7 +22,8 @@ const COMMANDS: &[(&[&str], &str)] = &[
     ),
     (
         &["comet-compare", "significance", "paired", "test", "diff"],
-        "`tercet compare -r REF A B` says which of two translations is better; `tercet score --paired bs -r REF A B C` tests several",
+        "`tercet compare -r REF A B` says which of two translations is better; `tercet score --paired bs -r REF A B \
+         C` tests several",
     ),
     (
         &["correlation", "meta", "mtme", "meta-evaluate"],

@@ -40,7 +40,8 @@ fn without_the_feature_the_message_says_how_to_get_it() {
     dir.write("t.parquet", b"PAR1....PAR1");
     let output = dir.run(&["score", "--hypothesis-column", "a", "--reference-column", "b", "t.parquet"]);
     assert_eq!(output.code, 2);
-    let expected = "error: this build of tercet does not read Parquet and Arrow files: install it with --features columns\n";
+    let expected = "error: this build of tercet does not read Parquet and Arrow files: install it with --features \
+        columns\n";
     assert_eq!(output.stderr, expected);
 }
 
@@ -48,7 +49,8 @@ fn without_the_feature_the_message_says_how_to_get_it() {
 fn flags_of_columns_are_refused_for_lines() {
     let dir = lines();
     let output = dir.run(&["score", "-r", "ref.txt", "--hypothesis-column", "x", "one.txt"]);
-    let expected = "error: --hypothesis-column is for Parquet and Arrow files, and one.txt is not (columns of tab-separated text: \
+    let expected = "error: --hypothesis-column is for Parquet and Arrow files, and one.txt is not (columns of \
+        tab-separated text: \
                     --columns ref,hyp)\n";
     assert_eq!((output.code, output.stderr.as_str()), (2, expected));
     let output = dir.run_with(&["score", "--system-column", "x"], "");
@@ -300,7 +302,8 @@ mod read {
             ["--hypothesis-column", "mt", "--reference-column", "ref", "-o", "out.parquet", "t.parquet"];
         let output = run(&dir, &[&flags]);
         assert_eq!(output.code, 1);
-        let expected = "error: t.parquet: row 20000: column `mt` is null: every row needs a text (fill it, or leave the row out)\n";
+        let expected = "error: t.parquet: row 20000: column `mt` is null: every row needs a text (fill it, or leave \
+            the row out)\n";
         assert_eq!(output.stderr, expected);
         let left: Vec<_> =
             std::fs::read_dir(dir.path("")).unwrap().map(|file| file.unwrap().file_name()).collect();

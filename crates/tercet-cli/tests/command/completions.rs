@@ -9,7 +9,8 @@ fn offered_by_bash(line: &str) -> Option<Vec<String>> {
     let tercet = assert_cmd::cargo::cargo_bin("tercet");
     let program = format!(
         "source ./script; COMP_LINE='{line}'; COMP_POINT=${{#COMP_LINE}}; COMP_WORDS=({line}); \
-         COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _tercet_or_values tercet \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+         COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _tercet_or_values tercet \"${{COMP_WORDS[COMP_CWORD]}}\" \
+         \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; printf '%s\\n' \"${{COMPREPLY[@]}}\""
     );
     let path = format!("{}:{}", tercet.parent()?.display(), std::env::var("PATH").ok()?);
     let output = Command::new("bash")

@@ -115,7 +115,8 @@ fn calibration_shows_its_threshold_and_what_it_ties() {
     );
     let of_tau =
         dir.stdout(&["correlate", "da", "--scores", "m.tsv", "--statistic", "tau-23", "--test", "none"]);
-    let note = "its value is about the share that people tied (tau-23: twice that share, minus 1), whatever its scores are";
+    let note = "its value is about the share that people tied (tau-23: twice that share, minus 1), whatever its \
+        scores are";
     assert!(of_tau.contains("noise   0.500") && of_tau.contains(note), "{of_tau}");
     for format in ["markdown", "latex"] {
         let text = dir.stdout(&[&words[..], &["-f", format]].concat());
@@ -160,7 +161,8 @@ fn clusters_of_metrics_that_tie_nearly_all_pairs_are_explained() {
     let row = |name: &str| found.as_array().unwrap().iter().find(|row| row["metric"] == name).unwrap();
     assert_eq!((&row("few")["cluster"], &row("few")["tied_pairs"]), (&1.into(), &576.into()), "{found}");
     assert_eq!((&row("none")["cluster"], &row("none")["tied_pairs"]), (&2.into(), &600.into()), "{found}");
-    let note = "where two metrics that tie nearly all pairs are in different clusters, only the few pairs that they do not \
+    let note = "where two metrics that tie nearly all pairs are in different clusters, only the few pairs that they \
+        do not \
                 tie make the difference";
     for format in ["text", "markdown", "latex"] {
         let text = run("apart.tsv", &["-f", format]);
@@ -182,7 +184,8 @@ fn references_that_are_post_edits_are_a_warning() {
     let dir = TestDir::with(&[("mlqe/et-en.dev.tsv", &format!("{header}{rows}"))]);
     let words = ["correlate", "mlqe", "--statistic", "pearson", "--test", "none"];
     let run = dir.run(&[&words[..], &["-m", "chrf"]].concat());
-    let warning = "et-en: the references are post-edits of the judged outputs: metrics agree with people more than with";
+    let warning = "et-en: the references are post-edits of the judged outputs: metrics agree with people more than \
+        with";
     assert!(run.stderr.contains(warning), "{}", run.stderr);
     // By content: half of the outputs were left as they are.
     let line =

@@ -99,7 +99,8 @@ fn a_text_too_short_to_tell_its_language_is_a_warning() {
         ("a", "A cat sat on the mat.\n"),
         ("b", "cat mat\n"),
     ]);
-    let warning = "warning: siamese is left out: the texts are too short to tell their language. If they are English, give -l en to add it";
+    let warning = "warning: siamese is left out: the texts are too short to tell their language. If they are English, \
+        give -l en to add it";
     for command in [["score"].as_slice(), &["compare", "b"], &["rank", "b"]] {
         let stderr = |more: &[&str]| {
             let output = dir.run(&[command, &["-r", "ref", "a"], more].concat());

@@ -1,5 +1,5 @@
-//! Sentence encoders as folders that the user has: damaged files, files that do not belong together, lines over the window, and the
-//! slope that `compare` needs.
+//! Sentence encoders as folders that the user has: damaged files, files that do not belong together, lines over the
+//! window, and the slope that `compare` needs.
 
 use crate::test_dir::TestDir;
 use std::path::Path;
@@ -97,7 +97,8 @@ fn a_combination_warns_of_lines_over_the_window_of_a_metric() {
     let recipe = recipe.replace("encoders = [\"transformer:model=encoder\"]", inputs);
     dir.write("blend.toml", recipe.as_bytes());
     let trained = dir.run(&["train", "blend.toml"]);
-    let expected = "warning: scores: BERTScore: 9 lines are longer than the encoder's window of 16 tokens; the end was left out";
+    let expected = "warning: scores: BERTScore: 9 lines are longer than the encoder's window of 16 tokens; the end \
+        was left out";
     assert!(trained.code == 0 && trained.stderr.contains(expected), "{trained:?}");
     dir.write("hyp", format!("{line}\n").as_bytes());
     let scored = dir.run(&["score", "-m", "blend:model=blend.safetensors", "-r", "ref", "hyp", "other"]);

@@ -136,7 +136,8 @@ fn metrics_that_do_not_tell_are_refused() {
     ] {
         let found = dir.run(&[words, &["--explain", "-r", "ref", "bad"]].concat());
         let expected = format!(
-            "error: --explain: {titles} which words have a partner: only siamese does (-m siamese); -f html marks words by METEOR and TER\n"
+            "error: --explain: {titles} which words have a partner: only siamese does (-m siamese); -f html marks \
+             words by METEOR and TER\n"
         );
         assert_eq!((found.code, found.stderr), (2, expected));
     }

@@ -72,7 +72,8 @@ impl TestServer {
     pub fn message(&self, method: &str, path: &str, fields: &str, body: &[u8]) -> Vec<u8> {
         let (address, length) = (self.address, body.len());
         let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n{fields}\r\n"
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n\
+             {fields}\r\n"
         );
         [head.as_bytes(), body].concat()
     }

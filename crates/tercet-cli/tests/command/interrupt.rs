@@ -4,7 +4,8 @@ use crate::test_dir::{CommandOutput, TestDir};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The command with the default effect of Ctrl-C, which jobs in the background of a shell ignore, and tests in them too.
+/// The command with the default effect of Ctrl-C, which jobs in the background of a shell ignore, and tests in them
+/// too.
 fn interruptible() -> Command {
     let program = assert_cmd::cargo::cargo_bin("tercet");
     let default_signal = "--default-signal=INT";

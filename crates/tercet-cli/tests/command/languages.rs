@@ -9,7 +9,8 @@ const CHINESE_SYSTEM: &str = "今天下午我们在公园里散步。\n这家面
     孩子们在院子里踢球。\n他把钥匙忘在办公室了。\n";
 const RUSSIAN: &str = "Сегодня мы гуляли в парке.\nПекарня открывается в пять часов утра.\nВчера всю ночь шёл дождь.\n\
     Дети играли во дворе в футбол.\nОн забыл ключи на работе.\n";
-const RUSSIAN_SYSTEM: &str = "Сегодня мы гуляем в парках.\nПекарни открываются в пять часов утра.\nВчера всю ночь шли дожди.\n\
+const RUSSIAN_SYSTEM: &str = "Сегодня мы гуляем в парках.\nПекарни открываются в пять часов утра.\n\
+    Вчера всю ночь шли дожди.\n\
     Дети играли во дворах в футбол.\nОн забыл ключ на работе.\n";
 const GERMAN: &str = "Wir sind heute im Park spazieren gegangen und haben die Enten gefüttert.\n\
     Die Bäckerei öffnet um fünf, aber am Sonntag ist sie nicht auf.\nEs hat die ganze Nacht geregnet.\n\
@@ -67,7 +68,8 @@ fn a_mistyped_code_is_a_warning_with_the_nearest_one() {
 fn text_without_spaces_is_a_warning_that_names_the_flag() {
     let dir = chinese();
     let silent = dir.run(&["score", "-r", "ref", "hyp"]);
-    let bleu = "warning: bleu: Chinese has no spaces between words, so a whole sentence counts as one word (use bleu:tok=zh); \
+    let bleu = "warning: bleu: Chinese has no spaces between words, so a whole sentence counts as one word (use \
+        bleu:tok=zh); \
                 -l zh chooses it\n";
     let ter = "warning: ter: Chinese has no spaces between words, so a whole sentence counts as one word (use \
                ter:normalized=yes,asian_support=yes)\n";
@@ -132,7 +134,8 @@ fn what_is_no_language_is_refused() {
 #[test]
 fn text_of_another_language_than_the_given_one_keeps_its_own_warnings() {
     let dir = chinese();
-    let bleu = "warning: bleu: Chinese has no spaces between words, so a whole sentence counts as one word (use bleu:tok=zh); \
+    let bleu = "warning: bleu: Chinese has no spaces between words, so a whole sentence counts as one word (use \
+        bleu:tok=zh); \
                 -l zh chooses it\n";
     for (lang, name) in [("de", "German"), ("en", "English"), ("en-ko", "Korean")] {
         let words = ["score", "-l", lang, "-r", "ref", "-m", "bleu:tok=13a", "hyp"];
@@ -159,10 +162,12 @@ fn what_is_said_of_meteor_and_chinese_is_true_of_its_setting() {
     let stderr = |words: &[&str]| dir.run(&[&["score", "-r", "ref", "hyp"], words].concat()).stderr;
     assert_eq!(
         stderr(&["-m", "meteor"]),
-        "warning: meteor: METEOR does not know Chinese, and its tokenizer for English counts every character as a word (split \
+        "warning: meteor: METEOR does not know Chinese, and its tokenizer for English counts every character as a \
+         word (split \
          the text into words and use meteor:lang=other, or use cer or chrf)\n"
     );
-    let whole = "warning: meteor: Chinese has no spaces between words, so a whole sentence counts as one word (split the text \
+    let whole = "warning: meteor: Chinese has no spaces between words, so a whole sentence counts as one word (split \
+        the text \
                  into words, or use cer or chrf)\n";
     assert_eq!(stderr(&["-m", "meteor", "-l", "en-zh"]), whole);
     assert_eq!(stderr(&["-m", "meteor:norm=no"]), whole);
@@ -229,7 +234,8 @@ fn a_missing_paraphrase_table_is_a_warning_in_every_command() {
         ("da/newstest.mt-system.de-en", &ENGLISH.replace("the", "a")),
         ("da/newstest.human.de-en", "1.5\n0.7\n0.1\n-0.8\n-1.4\n"),
     ]);
-    let warning = "warning: meteor: no paraphrase table, so scores differ from those of METEOR's jar: 0.2797, not 0.2991, on its \
+    let warning = "warning: meteor: no paraphrase table, so scores differ from those of METEOR's jar: 0.2797, not \
+        0.2991, on its \
                    own example (give its table with meteor:paraphrase=FILE, or choose modules without paraphrase)\n";
     for words in [
         &["score", "-r", "ref", "hyp"][..],
@@ -295,7 +301,8 @@ fn correlate_knows_the_target_language_of_each_set() {
 fn compare_says_what_its_probabilities_were_fitted_to() {
     let remark = |name: &str| {
         format!(
-            "The probabilities were fitted to judgements of translations into English (news, WMT12–16); for {name} they are \
+            "The probabilities were fitted to judgements of translations into English (news, WMT12–16); for {name} \
+             they are \
              only a rough guide.\n"
         )
     };
@@ -355,7 +362,8 @@ fn lines_in_another_order_are_a_warning() {
     let shuffled: String = (0..60).map(|i| format!("{}\n", lines[i * 37 % 60])).collect();
     let dir = TestDir::with(&[("ref", &(lines.join("\n") + "\n")), ("hyp", &shuffled)]);
     let stderr = dir.run(&["score", "-r", "ref", "-m", "chrf", "hyp"]).stderr;
-    let expected = "warning: hyp: lines fit the references of other segments better than their own (line 2 fits that of line 38): \
+    let expected = "warning: hyp: lines fit the references of other segments better than their own (line 2 fits that \
+        of line 38): \
                     are they in another order?\n";
     assert_eq!(stderr, expected);
 }

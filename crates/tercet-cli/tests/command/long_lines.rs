@@ -36,7 +36,8 @@ fn a_search_that_is_cut_short_is_a_warning() {
     assert_eq!(
         warnings,
         [
-            "warning: CharacTER: 1 segment is so long that the search was cut short; its score may be worse than by the definition"
+            "warning: CharacTER: 1 segment is so long that the search was cut short; its score may be worse than by \
+             the definition"
         ]
     );
 }

@@ -92,7 +92,8 @@ fn our_spelling_of_flags_means_the_same() {
 #[test]
 fn a_missing_table_is_a_warning_unless_modules_are_named() {
     let output = answer(&["--stdio"], &[]);
-    let warning = "warning: meteor: no paraphrase table, so scores differ from those of METEOR's jar: 0.2797, not 0.2991, ";
+    let warning = "warning: meteor: no paraphrase table, so scores differ from those of METEOR's jar: 0.2797, not \
+        0.2991, ";
     assert!(output.code == 0 && output.stderr.starts_with(warning), "{}", output.stderr);
     assert_eq!(output.stderr.lines().count(), 1);
     for words in [["--stdio", "-m", "exact"], ["--stdio", "-l", "it"], ["--stdio", "-l", "other"]] {

@@ -12,7 +12,8 @@ fn dir(files: &[(&str, &str)]) -> TestDir {
 
 #[test]
 fn the_words_of_trees_are_parsed_again() {
-    let given = "( (X (NP-SBJ-1 (A the) (A dog)) (X (-NONE- *T*-1))\n  (A saw)\n (A a) (A cat) (A .)))\n\n(S (-NONE- *))";
+    let given = "( (X (NP-SBJ-1 (A the) (A dog)) (X (-NONE- *T*-1))\n  (A saw)\n (A a) (A cat) (A .)))\n\n\
+        (S (-NONE- *))";
     let dir = dir(&[("a.ptb", given), ("b.ptb", &tree(2))]);
     let ours = format!("{}(())\n", tree(4));
     assert_eq!(dir.stdout(&["parse", "-m", "m", "--trees", "a.ptb"]), ours);
@@ -54,14 +55,15 @@ fn phrases_are_indented_on_request() {
     assert_eq!(
         dir.stdout(&["parse", "-m", "m", "--trees", "a.ptb", "-f", "tree"]),
         format!(
-            "(ROOT\n  (S\n    (NP (DT the) (JJ old) (NN house))\n    (VP (VBD saw) (NP (DT a) (NN cat)))\n    (. .)))\n\n{}\n",
+            "(ROOT\n  (S\n    (NP (DT the) (JJ old) (NN house))\n    (VP (VBD saw) (NP (DT a) (NN cat)))\n    (. \
+             .)))\n\n{}\n",
             tree(1)
         )
     );
 }
 
-/// In gold, one tree lacks the first phrase and one has a noun tagged as a name; in the second file a full stop is tagged as a
-/// noun, and one sentence is only a full stop. Our trees have four brackets each.
+/// In gold, one tree lacks the first phrase and one has a noun tagged as a name; in the second file a full stop is
+/// tagged as a noun, and one sentence is only a full stop. Our trees have four brackets each.
 #[test]
 fn phrases_are_compared_with_those_given() {
     let flat = tree(1).replace("(NP (DT the) (NN cat))", "(DT the) (NN cat)");

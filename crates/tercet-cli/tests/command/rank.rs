@@ -356,7 +356,8 @@ fn lists_that_cannot_be_read_are_errors_with_file_and_line() {
         ("gap", "gap:2: expected the id 1 after 0, found 2"),
         (
             "plain",
-            "plain:1: expected `id ||| text`, or an id, a tab and a text (plain lines, N for each segment: --candidates N)",
+            "plain:1: expected `id ||| text`, or an id, a tab and a text (plain lines, N for each segment: \
+             --candidates N)",
         ),
         ("fields", "fields:2: expected 2 tab-separated fields, an id and a text, found 1"),
         ("single", "every segment has one candidate: there is nothing to choose from"),

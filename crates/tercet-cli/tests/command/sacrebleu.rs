@@ -1,5 +1,5 @@
-//! `tercet sacrebleu`. The expected output was printed by sacreBLEU 2.6.0 (numpy 2.4.6, tabulate 0.10.0) for the same files
-//! and flags.
+//! `tercet sacrebleu`. The expected output was printed by sacreBLEU 2.6.0 (numpy 2.4.6, tabulate 0.10.0) for the same
+//! files and flags.
 
 use crate::test_dir::{CommandOutput, TestDir};
 use std::io::Write;
@@ -103,7 +103,8 @@ fn one_metric_is_a_json_object() {
 #[test]
 fn several_metrics_are_aligned_lines_of_text() {
     let expected = "        \
-BLEU|nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0 = 84.1 100.0/93.5/78.6/68.0 (BP = 1.000 ratio = 1.030 hyp_len = 34 ref_len = 33)
+BLEU|nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0 = 84.1 100.0/93.5/78.6/68.0 (BP = 1.000 ratio = 1.030 \
+hyp_len = 34 ref_len = 33)
       chrF2|nrefs:2|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0 = 93.0
 TER|nrefs:2|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0 = 16.7
 ";
@@ -111,7 +112,8 @@ TER|nrefs:2|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0 = 16.7
     assert_eq!(
         printed("ref -i good -m bleu chrf -sh -f text -w3"),
         "   \
-BLEU|#:1|c:mixed|e:no|tok:13a|s:exp|v:2.6.0 = 71.000 91.2/77.4/64.3/56.0 (BP = 1.000 ratio = 1.000 hyp_len = 34 ref_len = 34)
+BLEU|#:1|c:mixed|e:no|tok:13a|s:exp|v:2.6.0 = 71.000 91.2/77.4/64.3/56.0 (BP = 1.000 ratio = 1.000 hyp_len = 34 \
+ref_len = 34)
 chrF2|#:1|c:mixed|e:yes|nc:6|nw:0|s:no|v:2.6.0 = 83.926
 "
     );
@@ -122,7 +124,8 @@ chrF2|#:1|c:mixed|e:yes|nc:6|nw:0|s:no|v:2.6.0 = 83.926
 fn intervals_follow_the_score() {
     assert_eq!(
         printed("ref -i good -m chrf -ci -cin 100 -f text -w 2"),
-        "chrF2|nrefs:1|bs:100|seed:12345|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0 = 83.93 (μ = 84.43 ± 20.88)\n"
+        "chrF2|nrefs:1|bs:100|seed:12345|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0 = 83.93 (μ = 84.43 ± \
+         20.88)\n"
     );
 }
 
@@ -245,7 +248,13 @@ Paired approximate randomization test with 100 trials
         [table, EXPLANATION, signatures].concat()
     );
     let json = printed("ref -i good fair -par -parn 100");
-    assert!(json.contains("\"score\": 22.019258398888937,\n            \"p_value\": 0.009900990099009901,\n            \"mean\": null,\n            \"ci\": null"), "{json}");
+    assert!(
+        json.contains(
+            "\"score\": 22.019258398888937,\n            \"p_value\": \
+        0.009900990099009901,\n            \"mean\": null,\n            \"ci\": null"
+        ),
+        "{json}"
+    );
 }
 
 #[test]
@@ -260,7 +269,8 @@ fn threads_and_seeds_are_as_asked_for() {
 #[test]
 fn sentences_are_scored_one_by_one() {
     let expected = "\
-BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0 = 100.0 100.0/100.0/100.0/100.0 (BP = 1.000 ratio = 1.000 hyp_len = 9 ref_len = 9)
+BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0 = 100.0 100.0/100.0/100.0/100.0 (BP = 1.000 ratio = \
+1.000 hyp_len = 9 ref_len = 9)
 BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0 = 21.5 80.0/44.4/12.5/7.1 (BP = 0.905 ratio = 0.909 hyp_len = 10 ref_len = 11)
 BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0 = 80.0 93.3/85.7/76.9/66.7 (BP = 1.000 ratio = 1.071 hyp_len = 15 ref_len = 14)
 ";

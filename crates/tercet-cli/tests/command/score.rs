@@ -201,7 +201,8 @@ fn suspicious_input_is_a_warning_on_stderr_and_can_be_silenced() {
     let output = dir.run(&["score", "-r", "ref", "odd"]);
     assert_eq!(output.code, 0);
     for part in [
-        "odd: starts with a byte order mark, which is scored as a part of the first word; remove it with sed '1s/^\\xEF\\xBB\\xBF//'\n",
+        "odd: starts with a byte order mark, which is scored as a part of the first word; remove it with sed \
+         '1s/^\\xEF\\xBB\\xBF//'\n",
         "odd: 1 empty line, the first is line 2",
         "the first is line 3 (U+2028)",
     ] {
@@ -226,7 +227,10 @@ fn mistakes_in_the_call_exit_2_and_say_what_to_do() {
     assert!(error.contains("metric `bleu` has no option `smoth`, did you mean `smooth`?"), "{error}");
     let error = dir.error(2, &["score", "-r", "ref", "-m", "bleu:smooth=expp", "good"]);
     assert!(
-        error.contains("option `smooth` cannot be `expp`: expected one of exp, floor, add-k, none, mteval, did you mean `exp`?"),
+        error.contains(
+            "option `smooth` cannot be `expp`: expected one of exp, floor, add-k, none, mteval, did you \
+            mean `exp`?"
+        ),
         "{error}"
     );
     let error = dir.error(2, &["score", "-r", "ref", "-m", "bleu:tok=spm", "good"]);

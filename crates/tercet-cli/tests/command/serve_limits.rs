@@ -126,7 +126,8 @@ fn reports_that_are_sent_take_the_memory_of_requests() {
     let mut unfinished = server.connect();
     let host = server.address;
     let head = format!(
-        "POST /v1/score HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{{\r\n"
+        "POST /v1/score HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\
+         \r\n1\r\n{{\r\n"
     );
     unfinished.write_all(head.as_bytes()).unwrap();
     let start = Instant::now();

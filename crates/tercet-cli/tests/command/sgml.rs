@@ -112,7 +112,13 @@ fn meteor_scores_segments_documents_and_systems_as_the_jar() {
         .concat();
     assert_eq!(written, expected);
     let statistics = dir.stdout(&[&words[..], &["--statistics"]].concat());
-    assert!(statistics.ends_with("toy\ttwo\t29.0 29.0 9.0 9.0 13.0 13.0 9.0 9.0 3.0 3.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 10.0 25.0 25.0\n"), "{statistics}");
+    assert!(
+        statistics.ends_with(
+            "toy\ttwo\t29.0 29.0 9.0 9.0 13.0 13.0 9.0 9.0 3.0 3.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 \
+        0.0 0.0 0.0 10.0 25.0 25.0\n"
+        ),
+        "{statistics}"
+    );
     let verbose = dir.stdout(&[&words[..], &["-vOut"]].concat());
     assert!(verbose.starts_with("toy\tone\ta\t1\t1.0\t1.0\t0.0\t1.0\n"), "{verbose}");
     assert!(dir.stdout(&[&words[..], &["-q"]].concat()).starts_with("toy\tone\t0.5857603585572815\n"));

@@ -25,7 +25,8 @@ fn other_references_or_another_version_are_a_warning() {
     {
         let run = dir.run(&[words, &["-m", given]].concat());
         assert_eq!(run.code, 0, "{}", run.stderr);
-        let refs = "warning: chrf: the signature is of scores with refs=2, but here it is refs=1: they cannot be compared";
+        let refs = "warning: chrf: the signature is of scores with refs=2, but here it is refs=1: they cannot be \
+            compared";
         assert_eq!(run.stderr.matches(refs).count(), 1, "{}", run.stderr);
         assert!(
             run.stderr.contains("warning: chrf: the signature is of tercet 9.9, but this is "),

@@ -1,20 +1,20 @@
 //! The documentation is true: every command of `README.md` and `docs/` runs, and prints what the page shows.
 //!
-//! Commands are the lines that begin with `$ ` in blocks marked `console`. The other lines of a block are what the command
-//! before them prints, standard output and standard error together, byte for byte; a line `…` stands for any number of
-//! lines. A command without such lines only has to succeed. A command whose shown output has a line that begins with
-//! `error: ` has to fail.
+//! Commands are the lines that begin with `$ ` in blocks marked `console`. The other lines of a block are what the
+//! command before them prints, standard output and standard error together, byte for byte; a line `…` stands for any
+//! number of lines. A command without such lines only has to succeed. A command whose shown output has a line that
+//! begins with `error: ` has to fail.
 //!
 //! The commands of a page run one after the other in one temporary folder that holds a copy of `examples/`. After
 //! `console` a block may say:
 //!
-//! - `data=NAME,…`: it needs public data sets (`public_data.rs`). It runs in a folder of its own when `TERCET_SHARED` has
-//!   them, and otherwise counts as ignored;
+//! - `data=NAME,…`: it needs public data sets (`public_data.rs`). It runs in a folder of its own when `TERCET_SHARED`
+//!   has them, and otherwise counts as ignored;
 //! - `hours`: it takes hours. It is not run; its flags are checked;
 //! - `columns`: it needs a build with the feature `columns`, and otherwise counts as ignored.
 //!
-//! Links between pages must lead to a file and, where they name one, to a heading. `fetch_script.rs` tries the script that
-//! fetches data sets.
+//! Links between pages must lead to a file and, where they name one, to a heading. `fetch_script.rs` tries the script
+//! that fetches data sets.
 
 mod blocks;
 mod fetch_script;
@@ -56,8 +56,8 @@ fn pages(root: &Path) -> Vec<String> {
     pages
 }
 
-/// One trial for the blocks that always run, one for those that need a feature, one for each block that needs data, one for those
-/// that take hours.
+/// One trial for the blocks that always run, one for those that need a feature, one for each block that needs data, one
+/// for those that take hours.
 fn trials_of_page(root: &Path, page: &str, blocks: Vec<Block>) -> Vec<Trial> {
     let (long, short): (Vec<Block>, Vec<Block>) = blocks.into_iter().partition(|block| block.hours);
     let (columns, short): (Vec<Block>, Vec<Block>) = short.into_iter().partition(|block| block.columns);

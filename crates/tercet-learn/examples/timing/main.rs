@@ -10,8 +10,9 @@
 //! | `epoch FILE TIMES` | an epoch in batches of 30 with AdaGrad, then TIMES more, which are measured |
 //! | `score FILE TIMES` | the logits of all pairs, then TIMES more, which are measured |
 //!
-//! The last two print JSON: `cpu_s` and `wall_s` per repetition, and `values` to compare with another program. `cargo xtask bench pairwise` runs them beside PyTorch; both read the same file, described in
-//! `problem.rs`. One thread.
+//! The last two print JSON: `cpu_s` and `wall_s` per repetition, and `values` to compare with another program.
+//! `cargo xtask bench pairwise` runs them beside PyTorch; both read the same file, described in `problem.rs`. One
+//! thread.
 #![allow(clippy::print_stdout)]
 
 mod clock;

@@ -1,5 +1,5 @@
-//! The backward pass of attention of the rows of a list to each other, with several heads (Vaswani et al., 2017); the forward pass is
-//! [`attend`](tercet_transformer::attention::attend).
+//! The backward pass of attention of the rows of a list to each other, with several heads (Vaswani et al., 2017); the
+//! forward pass is [`attend`](tercet_transformer::attention::attend).
 //!
 //! ```text
 //! S = Q Kᵀ / √d + B,   A = softmax of each row of S,   Y = A V                 for each head of d numbers
@@ -10,8 +10,8 @@
 
 use crate::matrix::{View, multiply};
 
-/// The gradients of Q, K and V of the rows of lists, which are one after the other in a row of `products`; `weights` are A, `dy` are
-/// the gradients of Y, whose rows have `width` numbers.
+/// The gradients of Q, K and V of the rows of lists, which are one after the other in a row of `products`; `weights`
+/// are A, `dy` are the gradients of Y, whose rows have `width` numbers.
 pub(crate) fn attention_backward(
     products: &[f32],
     [heads, width]: [usize; 2],

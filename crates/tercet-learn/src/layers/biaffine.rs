@@ -7,8 +7,8 @@
 //! The first row of a list is its root, which can be a head but has no head. `starts` count the rows, roots included;
 //! scores of a list are n × (n + 1), one list after another, and s(i, i) is −∞.
 //!
-//! U starts small (with Glorot's limits the first choices would be random but confident): uniform with standard deviation
-//! 0.5 / width.
+//! U starts small (with Glorot's limits the first choices would be random but confident): uniform with standard
+//! deviation 0.5 / width.
 
 use super::Dense;
 use crate::activation::Activation;

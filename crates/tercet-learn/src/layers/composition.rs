@@ -1,13 +1,13 @@
-//! Composition of tree nodes with separate weights for each kind of node (the syntactically untied network of Socher, Bauer,
-//! Manning & Ng 2013, P13-1045).
+//! Composition of tree nodes with separate weights for each kind of node (the syntactically untied network of Socher,
+//! Bauer, Manning & Ng 2013, P13-1045).
 //!
 //! ```text
 //! p = tanh(W_k [l; r] + b_k)          a node of kind k over its parts l and r; r = 0 where there is only one
 //! s = Σ over nodes of v_k · p
 //! ```
 //!
-//! Nodes come children before parents; the vectors of the leaves are given. W_k starts at ½ [I I] plus noise, so that a node is
-//! at first the mean of its parts, as in the paper; b starts at 0, v at noise.
+//! Nodes come children before parents; the vectors of the leaves are given. W_k starts at ½ [I I] plus noise, so that a
+//! node is at first the mean of its parts, as in the paper; b starts at 0, v at noise.
 //!
 //! A kind is a row of three tables, so that only kinds that occur have gradients and are updated.
 

@@ -9,13 +9,12 @@
 //! Vectors before the first word and after the last are zero, so a map has T + L − 1 positions.
 //!
 //! # Choices
-//! The paper's text takes the maximum of *each* window of p positions, a number of values that grows with T; its figure 2,
-//! and the next layer, need one number per map. The default follows the figure: the maximum over time. With a pooling
-//! length, windows move by one position, as in the paper's example with p = 2, and their maxima are averaged: p = 1 is the
-//! mean of the map, p ≥ M the maximum over time. Windows stay inside the map: a zero beyond its end would be larger than
-//! negative values. There is one bias per filter. g is monotone, so the maximum is taken before it; of equal maxima the
-//! first gets the gradient.
-//! A list without words gives zeros, not g(b).
+//! The paper's text takes the maximum of *each* window of p positions, a number of values that grows with T; its figure
+//! 2, and the next layer, need one number per map. The default follows the figure: the maximum over time. With a
+//! pooling length, windows move by one position, as in the paper's example with p = 2, and their maxima are averaged: p
+//! = 1 is the mean of the map, p ≥ M the maximum over time. Windows stay inside the map: a zero beyond its end would be
+//! larger than negative values. There is one bias per filter. g is monotone, so the maximum is taken before it; of
+//! equal maxima the first gets the gradient. A list without words gives zeros, not g(b).
 //!
 //! # Speed
 //! Lists are concatenated with L − 1 zero vectors between them, so the windows of all lists are overlapping rows of one

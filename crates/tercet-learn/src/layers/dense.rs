@@ -87,7 +87,8 @@ impl Dense {
         multiply(x, weights.transposed(), 1.0, y, stride);
     }
 
-    /// Adds the gradients of weights and biases, and those of `x` to `dx`, given those of W x + b, in rows of this stride.
+    /// Adds the gradients of weights and biases, and those of `x` to `dx`, given those of W x + b, in rows of this
+    /// stride.
     pub fn product_backward(
         &self,
         parameters: &Parameters,

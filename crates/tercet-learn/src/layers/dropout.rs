@@ -1,4 +1,5 @@
-//! Dropout (Srivastava et al., 2014), inverted: kept units are multiplied by 1 / (1 − rate), so that inference needs no change.
+//! Dropout (Srivastava et al., 2014), inverted: kept units are multiplied by 1 / (1 − rate), so that inference needs no
+//! change.
 
 use crate::error::{Error, Result};
 use crate::random::Random;

@@ -4,8 +4,8 @@
 //! y = γ ⊙ (x − μ) / √(σ² + ε) + β,   μ and σ² (of the population) over the D numbers of a row,  ε = 1e-5 unless given
 //! ```
 //!
-//! As PyTorch's `LayerNorm`. γ starts at 1, β at 0; neither decays.
-//! Sums are taken in 16 lanes, so that the compiler can vectorise them; the result of a row does not depend on other rows.
+//! As PyTorch's `LayerNorm`. γ starts at 1, β at 0; neither decays. Sums are taken in 16 lanes, so that the compiler
+//! can vectorise them; the result of a row does not depend on other rows.
 
 use super::TensorSource;
 use crate::error::Result;

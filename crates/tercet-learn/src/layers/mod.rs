@@ -1,9 +1,9 @@
 //! Layers, one file each, with forward and backward pass.
 //!
-//! A layer only has the ids of its tensors in [`Parameters`](crate::parameters::Parameters); results of the forward pass
-//! that the backward pass needs are in a separate workspace. Layers over lists of words take all lists of a batch
-//! concatenated, `tokens` (words × D, row-major), with `starts`: list `i` has the rows `starts[i]..starts[i + 1]`. Lists may
-//! differ in length; an empty list gives the zero vector.
+//! A layer only has the ids of its tensors in [`Parameters`](crate::parameters::Parameters); results of the forward
+//! pass that the backward pass needs are in a separate workspace. Layers over lists of words take all lists of a batch
+//! concatenated, `tokens` (words × D, row-major), with `starts`: list `i` has the rows `starts[i]..starts[i + 1]`.
+//! Lists may differ in length; an empty list gives the zero vector.
 
 mod arc_labels;
 mod attention;

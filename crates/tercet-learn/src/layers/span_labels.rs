@@ -6,11 +6,11 @@
 //! logits(i, j) = C h(i, j) + c
 //! ```
 //!
-//! Rows of a list are x_0 (the root before the first item), x_1, …, x_n. Spans are sorted by their end: (0,1), (0,2), (1,2),
-//! (0,3), …, so that span (i, j) has the index j (j − 1) / 2 + i.
+//! Rows of a list are x_0 (the root before the first item), x_1, …, x_n. Spans are sorted by their end: (0,1), (0,2),
+//! (1,2), (0,3), …, so that span (i, j) has the index j (j − 1) / 2 + i.
 //!
-//! After Stern, Andreas & Klein (2017, P17-1076), who label spans from the difference of the vectors at their ends; with
-//! separate A and B the network can learn that and more at the same cost.
+//! After Stern, Andreas & Klein (2017, P17-1076), who label spans from the difference of the vectors at their ends;
+//! with separate A and B the network can learn that and more at the same cost.
 
 use super::{Dense, Dropout};
 use crate::activation::Activation;

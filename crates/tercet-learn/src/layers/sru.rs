@@ -9,8 +9,8 @@
 //!
 //! # Choices
 //! Lei et al. have v ⊙ c_{t−1} in the gates and a highway connection to the input; here gates depend on the input only
-//! (as in the first version of their paper, and in QRNNs) and the residual connection is part of the network. The bias of f starts at
-//! 1, others at 0.
+//! (as in the first version of their paper, and in QRNNs) and the residual connection is part of the network. The bias
+//! of f starts at 1, others at 0.
 
 use super::Dense;
 use crate::activation::{Activation, sigmoid};
@@ -120,8 +120,8 @@ impl Sru {
         self.gates.backward(parameters, u, &space.z, &mut space.dz, gradients)
     }
 
-    /// Gradients of the gates of H units from `first`, over rows in reverse order; `before` is the row that precedes a row
-    /// in the forward pass.
+    /// Gradients of the gates of H units from `first`, over rows in reverse order; `before` is the row that precedes a
+    /// row in the forward pass.
     fn recur_back(
         &self,
         rows: impl Iterator<Item = usize>,

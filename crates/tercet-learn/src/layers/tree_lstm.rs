@@ -1,4 +1,5 @@
-//! Child-sum Tree-LSTM (Tai, Socher & Manning, 2015, eq. 2–8): a node's state from its word and the states of its children.
+//! Child-sum Tree-LSTM (Tai, Socher & Manning, 2015, eq. 2–8): a node's state from its word and the states of its
+//! children.
 //!
 //! ```text
 //! h̃  = Σ_k h_k                                   i = sig(W_i x + U_i h̃ + b_i)
@@ -7,20 +8,21 @@
 //! h   = o ⊙ tanh(c), or tanh(c) without an output gate
 //! ```
 //!
-//! The output is h of the root. A list is a tree in which every word is the head of the word before: on it the layer is an
-//! ordinary LSTM, whose output is h after the last word.
+//! The output is h of the root. A list is a tree in which every word is the head of the word before: on it the layer is
+//! an ordinary LSTM, whose output is h after the last word.
 //!
 //! # Choices
-//! - Without an output gate and with two bias vectors per gate, one beside W and one beside U, the layer has the number of
-//!   parameters that Gupta et al. (2015) give: 203,400 for 300 inputs and 150 units. Both biases have the same gradient, so
-//!   AdaGrad moves their sum twice as fast as one bias.
-//! - Weights and biases start uniform in ±1/√n, where n is the number of inputs of the matrix, as Torch's `nn.Linear` does.
+//! - Without an output gate and with two bias vectors per gate, one beside W and one beside U, the layer has the number
+//!   of parameters that Gupta et al. (2015) give: 203,400 for 300 inputs and 150 units. Both biases have the same
+//!   gradient, so AdaGrad moves their sum twice as fast as one bias.
+//! - Weights and biases start uniform in ±1/√n, where n is the number of inputs of the matrix, as Torch's `nn.Linear`
+//!   does.
 //! - Gates are stacked in the order f, i, u, o: W is GH × D, U is GH × H, with G = 4, or 3 without o.
 //!
 //! # Speed
-//! Rows are nodes in the order of [`TreeBatch`]. W x is one product over the distinct words of the batch. U h̃ is one product
-//! for each level; so is U_f h, computed when h is known because every node has at most one head. In the backward pass all
-//! gradients of W, U_f and the other U are one product each.
+//! Rows are nodes in the order of [`TreeBatch`]. W x is one product over the distinct words of the batch. U h̃ is one
+//! product for each level; so is U_f h, computed when h is known because every node has at most one head. In the
+//! backward pass all gradients of W, U_f and the other U are one product each.
 
 mod backward;
 mod batch;
@@ -109,8 +111,8 @@ impl TreeLstm {
         self.units
     }
 
-    /// h of the root of every tree of the workspace, to `output` (trees × H); zeros for trees without words. `x` are inputs
-    /// (rows of D), `input_of` the input of every word.
+    /// h of the root of every tree of the workspace, to `output` (trees × H); zeros for trees without words. `x` are
+    /// inputs (rows of D), `input_of` the input of every word.
     pub fn forward(
         &self,
         parameters: &Parameters,

@@ -4,8 +4,8 @@
 //! min ½ |w|² + C Σ max(0, 1 − w · (x_better − x_worse))
 //! ```
 //!
-//! The dual problem is solved by coordinate descent (Hsieh et al., ICML 2008) over the pairs in a random order that follows from
-//! the seed. The function has no intercept: only differences are learned.
+//! The dual problem is solved by coordinate descent (Hsieh et al., ICML 2008) over the pairs in a random order that
+//! follows from the seed. The function has no intercept: only differences are learned.
 
 use super::{LinearModel, dot};
 use crate::error::{Error, Result};
@@ -43,7 +43,8 @@ pub struct RankedRows {
     pub worse: u32,
 }
 
-/// Learns a function that gives the better row of each pair the higher value. `progress` is warned if the last pass is reached.
+/// Learns a function that gives the better row of each pair the higher value. `progress` is warned if the last pass is
+/// reached.
 pub fn fit(
     features: &Matrix<f64>,
     pairs: &[RankedRows],
@@ -93,8 +94,8 @@ pub fn fit(
     Ok(LinearModel { weights, intercept: 0.0 })
 }
 
-/// The share of held-out pairs that are wrong, for each of these settings, in cross-validation over the pairs. `progress` counts
-/// folds of all settings.
+/// The share of held-out pairs that are wrong, for each of these settings, in cross-validation over the pairs.
+/// `progress` counts folds of all settings.
 pub fn search_settings(
     features: &Matrix<f64>,
     pairs: &[RankedRows],
@@ -148,8 +149,8 @@ mod tests {
         (features, vec![pair(1, 0), pair(2, 1), pair(2, 4), pair(4, 3), pair(0, 3), pair(3, 0)])
     }
 
-    /// sklearn.svm.LinearSVC(C=0.5, loss="hinge", fit_intercept=False, tol=1e-10, max_iter=1000000) on the differences and
-    /// their negatives (each pair once in either order, alternating), scikit-learn 1.9.1.
+    /// sklearn.svm.LinearSVC(C=0.5, loss="hinge", fit_intercept=False, tol=1e-10, max_iter=1000000) on the differences
+    /// and their negatives (each pair once in either order, alternating), scikit-learn 1.9.1.
     #[test]
     fn weights_are_those_of_scikit_learn() {
         let (features, pairs) = problem();

@@ -1,7 +1,7 @@
 //! Ridge regression (Hoerl & Kennard, 1970): min |y − X w − b|² + λ |w|².
 //!
-//! With more features than rows the system of the rows is solved, otherwise that of the features. The intercept b is not
-//! penalised. Features of very different sizes are penalised differently: see
+//! With more features than rows the system of the rows is solved, otherwise that of the features. The intercept b is
+//! not penalised. Features of very different sizes are penalised differently: see
 //! [`FeatureScaling`](crate::feature_scaling::FeatureScaling).
 
 use super::{LinearModel, cholesky, dot};

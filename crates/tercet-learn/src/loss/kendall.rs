@@ -11,9 +11,10 @@
 //! Gaussian adds up to ρ for a tie. γ = β = 100, as in the paper.
 //!
 //! The paper has no ρ; it calls the Gaussian a regularization term and gives no weight for it. Its gradient pushes a
-//! discordant pair further from 0, the wrong way, and for |Δ| above 0.03 it is the larger of the two: with ρ = 1 training from random
-//! weights learns almost nothing (a τ of 8 where the logistic loss has 26: `tercet reproduce guzman --table ablation`). The
-//! default is ρ = 1e-4, the paper's weight of its other regularization term.
+//! discordant pair further from 0, the wrong way, and for |Δ| above 0.03 it is the larger of the two: with ρ = 1
+//! training from random weights learns almost nothing (a τ of 8 where the logistic loss has 26:
+//! `tercet reproduce guzman --table ablation`). The default is ρ = 1e-4, the paper's weight of its other regularization
+//! term.
 
 use crate::activation::sigmoid_exact;
 

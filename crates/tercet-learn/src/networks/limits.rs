@@ -1,9 +1,10 @@
 //! How large a network may be, so that sizes from a recipe or a file are checked before memory is allocated.
 //!
 //! # Choices
-//! The limits are far above the networks of the papers (vectors of some hundred numbers, up to 150 units) and below what
-//! overflows: with every size at its limit the counts of this crate stay under 2⁶³. 2³¹ numbers are 8 GiB in single
-//! precision. The window of a convolution has a lower limit, because that many zero vectors separate the lists of a batch.
+//! The limits are far above the networks of the papers (vectors of some hundred numbers, up to 150 units) and below
+//! what overflows: with every size at its limit the counts of this crate stay under 2⁶³. 2³¹ numbers are 8 GiB in
+//! single precision. The window of a convolution has a lower limit, because that many zero vectors separate the lists
+//! of a batch.
 
 use crate::error::{Error, Result};
 

@@ -1,12 +1,14 @@
 //! Networks: comparison of two items, structure of a list, scores of trees.
 //!
-//! Which of `a` and `b` matches `c` better? [`PairNetwork`] decides from three precomputed vectors, [`EncodedPairNetwork`]
-//! from lists of words; [`PairTraining`] trains both through the trait [`Network`]. [`BiaffineNetwork`] predicts the head, the
-//! label and the tags of every item of a list, [`SpanNetwork`] tags of items and labels of spans; [`ListObjective`] trains
-//! both through the trait [`ListNetwork`]. [`RecursiveNetwork`] scores trees and is trained by [`RankingObjective`].
-//! [`SimilarityNetwork`] scores pairs of lists or trees and is trained by [`SimilarityTraining`]. [`RegressionNetwork`] predicts
-//! a number from a row of features. [`RelationNetwork`] gives the relation of two lists and is trained by [`RelationTraining`]. [`SiameseNetwork`]
-//! scores how well lists fit another one, with a transformer as its encoder, and is fine-tuned by [`SiameseTraining`]. All use the same [training loop](crate::training).
+//! Which of `a` and `b` matches `c` better? [`PairNetwork`] decides from three precomputed vectors,
+//! [`EncodedPairNetwork`] from lists of words; [`PairTraining`] trains both through the trait [`Network`].
+//! [`BiaffineNetwork`] predicts the head, the label and the tags of every item of a list, [`SpanNetwork`] tags of items
+//! and labels of spans; [`ListObjective`] trains both through the trait [`ListNetwork`]. [`RecursiveNetwork`] scores
+//! trees and is trained by [`RankingObjective`]. [`SimilarityNetwork`] scores pairs of lists or trees and is trained by
+//! [`SimilarityTraining`]. [`RegressionNetwork`] predicts a number from a row of features. [`RelationNetwork`] gives
+//! the relation of two lists and is trained by [`RelationTraining`]. [`SiameseNetwork`] scores how well lists fit
+//! another one, with a transformer as its encoder, and is fine-tuned by [`SiameseTraining`]. All use the same
+//! [training loop](crate::training).
 
 mod biaffine;
 mod data_digest;
@@ -123,13 +125,13 @@ pub trait Network {
     /// Returns an error if a table has the wrong dimensions, a value is NaN or infinite, or a row does not exist.
     fn check(&self, examples: &Self::Examples) -> Result<()>;
 
-    /// Kind, sizes and options as text: all that affects the result besides parameters and data. A checkpoint with another
-    /// description is refused.
+    /// Kind, sizes and options as text: all that affects the result besides parameters and data. A checkpoint with
+    /// another description is refused.
     fn description(&self) -> String;
 
-    /// A hash of everything that affects the result and is not learned: the examples, the tables that are used, fixed parts
-    /// of the network. A checkpoint of a run on other data is refused. Training does not change it; for a development set it
-    /// can be the [id](Development::id).
+    /// A hash of everything that affects the result and is not learned: the examples, the tables that are used, fixed
+    /// parts of the network. A checkpoint of a run on other data is refused. Training does not change it; for a
+    /// development set it can be the [id](Development::id).
     fn data_hash(&self, examples: &Self::Examples) -> String;
 
     /// The logits of these cases. With `Some(random)`, dropout is applied. The examples must have passed

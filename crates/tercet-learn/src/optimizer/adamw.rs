@@ -1,11 +1,12 @@
-//! AdamW (Loshchilov & Hutter, 2019, algorithm 2): Adam on the gradient of the loss alone, weight decay added separately.
+//! AdamW (Loshchilov & Hutter, 2019, algorithm 2): Adam on the gradient of the loss alone, weight decay added
+//! separately.
 //!
 //! ```text
 //! w ← w − η λ w,   then Adam's step with η
 //! ```
 //!
-//! λ is multiplied with the learning rate, as in PyTorch's `AdamW`; a tensor with an anchor E⁰ decays towards it.
-//! Rows of an embedding matrix that a batch did not touch are updated as in PyTorch's dense case: with a zero gradient and
+//! λ is multiplied with the learning rate, as in PyTorch's `AdamW`; a tensor with an anchor E⁰ decays towards it. Rows
+//! of an embedding matrix that a batch did not touch are updated as in PyTorch's dense case: with a zero gradient and
 //! decaying moments. A row that is touched once in a hundred steps moves about 13 times as far as with sparse moments
 //! (β = 0.9, 0.95), which helps rare items.
 

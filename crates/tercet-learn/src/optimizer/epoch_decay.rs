@@ -4,8 +4,8 @@
 //! η_e = η · d^(e − 1) / s^n,   e = 1, 2, …;   n: earlier epochs whose value was not above all values before
 //! ```
 //!
-//! With d = 0.99, s = 5 and an end below 1e-5 this is the rule of Conneau et al. (2017, sec. 3.3). Their article divides
-//! "if the dev accuracy decreases"; their program, followed here, if it is not above the best so far.
+//! With d = 0.99, s = 5 and an end below 1e-5 this is the rule of Conneau et al. (2017, sec. 3.3). Their article
+//! divides "if the dev accuracy decreases"; their program, followed here, if it is not above the best so far.
 
 use crate::error::{Error, Result};
 

@@ -4,8 +4,9 @@
 //! η_t = η · min(1, (t + 1) / w) · (1 − t / T),   t = 0 … T − 1
 //! ```
 //!
-//! Warm-up keeps the first steps of Adam small, when its second moments come from few gradients (Goyal et al., 2017; Vaswani
-//! et al., 2017, sec. 5.3); the decay is that of BERT (Devlin et al., 2019, app. A.2), but begins with the first step.
+//! Warm-up keeps the first steps of Adam small, when its second moments come from few gradients (Goyal et al., 2017;
+//! Vaswani et al., 2017, sec. 5.3); the decay is that of BERT (Devlin et al., 2019, app. A.2), but begins with the
+//! first step.
 
 use crate::error::{Error, Result};
 

@@ -39,8 +39,8 @@ impl SvrGrid {
     }
 }
 
-/// The mean squared error of each point in cross-validation. Points with the same kernel should be neighbours: it is computed
-/// once for them. `progress` counts folds of all points.
+/// The mean squared error of each point in cross-validation. Points with the same kernel should be neighbours: it is
+/// computed once for them. `progress` counts folds of all points.
 ///
 /// # Errors
 /// If a setting is out of its range, the sizes differ, a target is NaN or infinite, or `progress` stops the search.

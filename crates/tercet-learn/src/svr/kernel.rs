@@ -1,7 +1,7 @@
 //! Kernels, and their values for all pairs of rows.
 //!
-//! The products of all pairs of rows are one matrix product. They are computed once; every kernel with every γ is made of
-//! them, for all points of a grid and all folds.
+//! The products of all pairs of rows are one matrix product. They are computed once; every kernel with every γ is made
+//! of them, for all points of a grid and all folds.
 
 use crate::error::{Error, Result};
 use crate::matrix::{Matrix, View, multiply};
@@ -123,7 +123,8 @@ impl Products {
 /// Rows of a kernel matrix are filled up to a multiple of this number, so that loops over them need no remainder.
 pub(super) const BLOCK: usize = 16;
 
-/// The values of a kernel for all pairs of rows: in single precision, as LIBSVM keeps them, the diagonal in double precision.
+/// The values of a kernel for all pairs of rows: in single precision, as LIBSVM keeps them, the diagonal in double
+/// precision.
 #[derive(Clone, Debug)]
 pub(super) struct KernelMatrix {
     rows: usize,

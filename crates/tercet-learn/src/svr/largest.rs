@@ -2,7 +2,8 @@
 
 use super::kernel::BLOCK;
 
-/// The greater of two numbers, of which none is NaN: unlike `f64::max` it is one instruction, and loops of it are vectorised.
+/// The greater of two numbers, of which none is NaN: unlike `f64::max` it is one instruction, and loops of it are
+/// vectorised.
 #[inline]
 pub(super) fn greater(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }

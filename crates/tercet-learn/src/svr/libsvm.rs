@@ -15,8 +15,8 @@
 //! A line after `SV` is a coefficient and the features that are not 0, numbered from 1.
 //!
 //! # Choices
-//! Numbers are written with all their digits (LIBSVM writes eight of a feature). ν-SVR predicts by the same formula and is read
-//! too. The file does not say how many features there are: it is the highest number, or what the caller says.
+//! Numbers are written with all their digits (LIBSVM writes eight of a feature). ν-SVR predicts by the same formula and
+//! is read too. The file does not say how many features there are: it is the highest number, or what the caller says.
 
 use super::{Kernel, SvrModel};
 use crate::error::Result;

@@ -1,16 +1,18 @@
-//! ε-support vector regression (Drucker et al., NIPS 1996; Chang & Lin, 2011): a function that is within ε of most targets.
+//! ε-support vector regression (Drucker et al., NIPS 1996; Chang & Lin, 2011): a function that is within ε of most
+//! targets.
 //!
 //! ```text
 //! f(x) = Σ (α_i − α*_i) K(x_i, x) − ρ
 //! ```
 //!
 //! # Choices
-//! The dual problem is solved by sequential minimal optimisation with LIBSVM's choice of variables and stopping rule (`smo.rs`).
-//! The kernel is computed for all pairs of rows at once from one matrix product ([`Products`]), which a whole grid with all
-//! folds shares. Memory: 8 bytes for each pair of rows, and 4 for each kernel that is in use.
+//! The dual problem is solved by sequential minimal optimisation with LIBSVM's choice of variables and stopping rule
+//! (`smo.rs`). The kernel is computed for all pairs of rows at once from one matrix product ([`Products`]), which a
+//! whole grid with all folds shares. Memory: 8 bytes for each pair of rows, and 4 for each kernel that is in use.
 //!
 //! # Agreement
-//! Equal to scikit-learn 1.9.1 and LIBSVM 3.37 on `golden/svr`: predictions within 1e-6, the same number of support vectors.
+//! Equal to scikit-learn 1.9.1 and LIBSVM 3.37 on `golden/svr`: predictions within 1e-6, the same number of support
+//! vectors.
 //!
 //! # Example
 //! ```

@@ -5,16 +5,17 @@
 //! min ½ (α − α*)ᵀ K (α − α*) + ε Σ (α + α*) − Σ z (α − α*)      with Σ (α − α*) = 0, 0 ≤ α, α* ≤ C
 //! ```
 //!
-//! With y = 1 for α and −1 for α*, the *pull* of a variable is −y times its gradient: z − ε − K (α − α*) and z + ε − K (α − α*).
-//! The variable with the highest pull among those that may move in the direction of y, and one with a low pull among those that
-//! may move against it, are changed together.
+//! With y = 1 for α and −1 for α*, the *pull* of a variable is −y times its gradient: z − ε − K (α − α*) and z + ε − K
+//! (α − α*). The variable with the highest pull among those that may move in the direction of y, and one with a low
+//! pull among those that may move against it, are changed together.
 //!
 //! # Choices
-//! After a step both variables have the same pull but for the last bit, and which is chosen next depends on it. So pulls are
-//! rounded as LIBSVM rounds its gradients, and of equal ones that is chosen which is last in its order. The two variables of a row are
-//! looked at together: where both could be chosen, that with the larger violation is. Pulls are kept for all rows, those that
-//! are not learned from included: their predictions come with the solution. LIBSVM sets variables aside to save time. Here
-//! that saves none, but it decides on the next steps too; so it is done as well.
+//! After a step both variables have the same pull but for the last bit, and which is chosen next depends on it. So
+//! pulls are rounded as LIBSVM rounds its gradients, and of equal ones that is chosen which is last in its order. The
+//! two variables of a row are looked at together: where both could be chosen, that with the larger violation is. Pulls
+//! are kept for all rows, those that are not learned from included: their predictions come with the solution. LIBSVM
+//! sets variables aside to save time. Here that saves none, but it decides on the next steps too; so it is done as
+//! well.
 
 use super::SvrSettings;
 use super::kernel::{BLOCK, KernelMatrix};
@@ -214,8 +215,8 @@ impl Solver<'_> {
         (self.last(best.rows().map(|row| self.rising(row))), best.value())
     }
 
-    /// The variable whose change together with the first lowers the objective most, and the lowest pull among variables that
-    /// may move against y.
+    /// The variable whose change together with the first lowers the objective most, and the lowest pull among variables
+    /// that may move against y.
     fn best_partner(&self, first: usize, highest: f64) -> (Option<Variable>, f64) {
         let own = self.kernel.diagonal[first];
         let values = self.kernel.row(first).as_chunks::<BLOCK>().0;

@@ -106,8 +106,8 @@ impl TrainingFiles {
         PathBuf::from(name)
     }
 
-    /// Call before training: the checkpoints, written every `seconds`. Removes temporary files of killed trainings. Returns
-    /// an error if a saved state is of none of these phases.
+    /// Call before training: the checkpoints, written every `seconds`. Removes temporary files of killed trainings.
+    /// Returns an error if a saved state is of none of these phases.
     pub fn begin(&self, seconds: f64, phases: &[&str]) -> Result<Checkpoints> {
         files::remove_partial(&self.model);
         let path = self.checkpoint();

@@ -3,23 +3,23 @@
 //! # Rounds
 //! A round is an epoch or a single step; the objective decides. [`Objective::start_round`] prepares the batches of the
 //! round. Each batch is one optimizer step: the objective computes the gradients ([`Objective::loss`]), their norm is
-//! clipped, and the optimizer updates the parameters at the learning rate of the step ([`StepSettings`]). After the round
-//! the objective may be evaluated on development data.
+//! clipped, and the optimizer updates the parameters at the learning rate of the step ([`StepSettings`]). After the
+//! round the objective may be evaluated on development data.
 //!
 //! # Which parameters are kept
-//! With [`Keep::Best`] those of the round with the highest development value, the latest on ties; without development data
-//! those of the last round. With [`Keep::Last`] always those of the last round.
+//! With [`Keep::Best`] those of the round with the highest development value, the latest on ties; without development
+//! data those of the last round. With [`Keep::Last`] always those of the last round.
 //!
 //! # Phases
-//! A training with several phases runs the loop several times. A run that is given the [`Outcome`] of the previous phase
-//! continues its round numbers and its best round; otherwise it starts at round 1.
+//! A training with several phases runs the loop several times. A run that is given the [`Outcome`] of the previous
+//! phase continues its round numbers and its best round; otherwise it starts at round 1.
 //!
 //! # Stopping and resuming
-//! A checkpoint is written at the interval of [`Checkpoints`] and when the callback of [`Progress`] stops the run, which
-//! then ends with [`Stopped`]. It holds the state at the start of a round; a run that is stopped
-//! within a round resumes at the start of that round. Random streams are named by seed and round, so an interrupted and
-//! resumed run gives exactly the same parameters as an uninterrupted one. The number of rounds and the patience may change
-//! on resumption; everything else that affects the result is in the [`Identity`], and a checkpoint with another identity
+//! A checkpoint is written at the interval of [`Checkpoints`] and when the callback of [`Progress`] stops the run,
+//! which then ends with [`Stopped`]. It holds the state at the start of a round; a run that is stopped within a round
+//! resumes at the start of that round. Random streams are named by seed and round, so an interrupted and resumed run
+//! gives exactly the same parameters as an uninterrupted one. The number of rounds and the patience may change on
+//! resumption; everything else that affects the result is in the [`Identity`], and a checkpoint with another identity
 //! is refused.
 
 mod checkpoints;
@@ -160,8 +160,8 @@ const NEWEST: f64 = 0.02;
 /// How often the loss of a round that has not ended is shown.
 const SHOWN_EVERY: Duration = Duration::from_secs(1);
 
-/// Trains an objective, which ends with the parameters that are kept. Resumes if `run.checkpoints` has a checkpoint of this
-/// phase. `before` is the outcome of the previous phase, whose round numbers continue.
+/// Trains an objective, which ends with the parameters that are kept. Resumes if `run.checkpoints` has a checkpoint of
+/// this phase. `before` is the outcome of the previous phase, whose round numbers continue.
 pub fn train(objective: &mut dyn Objective, run: Run<'_>, before: Option<Outcome>) -> Result<Outcome> {
     run.steps.check()?;
     let mut training = Training::start(objective, run, before)?;

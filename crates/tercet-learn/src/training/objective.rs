@@ -18,8 +18,8 @@ pub trait Objective {
     /// Prepares a round (counted from 1 through all phases); returns its number of batches.
     fn start_round(&mut self, round: usize) -> Result<usize>;
 
-    /// The loss of a batch (counted from 0 in the round); adds its gradients to `gradients`. `step` counts the batches of
-    /// the phase from 0.
+    /// The loss of a batch (counted from 0 in the round); adds its gradients to `gradients`. `step` counts the batches
+    /// of the phase from 0.
     fn loss(&mut self, batch: usize, step: u64, gradients: &mut Gradients) -> Result<BatchLoss>;
 
     /// Evaluates the model on development data after a round. Default: no evaluation.

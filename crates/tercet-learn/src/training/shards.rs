@@ -4,8 +4,8 @@
 //! g = g₁ + g₂ + … + gₙ,   L = L₁ + L₂ + … + Lₙ             n does not depend on the number of threads
 //! ```
 //!
-//! Shards run in parallel on the current rayon pool, each with its own workspace and gradients, and are summed in a fixed
-//! order. So the sums are bit-identical on any number of threads.
+//! Shards run in parallel on the current rayon pool, each with its own workspace and gradients, and are summed in a
+//! fixed order. So the sums are bit-identical on any number of threads.
 
 use crate::parameters::{Gradients, Parameters};
 use rayon::prelude::*;
@@ -43,8 +43,8 @@ impl<Space: Default + Send, Losses: AddAssign + Copy + Default + Send> Shards<Sp
         [&self.first].into_iter().chain(self.others.iter().map(|(shard, _)| shard)).map(|shard| &shard.space)
     }
 
-    /// Runs `work` for every shard, counted from 0; sums the gradients in `gradients`, which must be zeros, and returns the
-    /// sum of the losses.
+    /// Runs `work` for every shard, counted from 0; sums the gradients in `gradients`, which must be zeros, and returns
+    /// the sum of the losses.
     pub fn run(
         &mut self,
         gradients: &mut Gradients,

@@ -1,8 +1,8 @@
 //! The state between two rounds, and its file (a checkpoint).
 //!
-//! The file is of the kind `training state`: `phase`, `round` and the last round before the phase, the [`Identity`] of the
-//! run, the parameters and the optimizer's buffers, the best round with its parameters, loss and development value of every
-//! round. No state of random generators: streams are named by seed and round.
+//! The file is of the kind `training state`: `phase`, `round` and the last round before the phase, the [`Identity`] of
+//! the run, the parameters and the optimizer's buffers, the best round with its parameters, loss and development value
+//! of every round. No state of random generators: streams are named by seed and round.
 
 use super::{Identity, Keep, Outcome};
 use crate::error::{Error, Result};

@@ -1,8 +1,8 @@
 //! Distances at the cuts of two lines: an upper bound on what a shift can gain.
 //!
 //! A line cut before its word p and the reference cut before its word i: `before` is the distance of the left parts,
-//! `after` that of the right parts. The least sum over all i is the distance of the whole; cuts at two places of the line
-//! give its distance without the words between, and one cut that with a word more.
+//! `after` that of the right parts. The least sum over all i is the distance of the whole; cuts at two places of the
+//! line give its distance without the words between, and one cut that with a word more.
 
 /// The longest line whose sums of distances fit into 16 bits.
 const MAX_WORDS: usize = (1 << 15) - 1;

@@ -167,7 +167,8 @@ impl<'r> Search<'r> {
         self.distances.push(self.column.distance());
     }
 
-    /// The line after the move that brings it nearest, if one brings it nearer than it is; the greatest line of several.
+    /// The line after the move that brings it nearest, if one brings it nearer than it is; the greatest line of
+    /// several.
     fn best_move(&mut self, words: &[u32]) -> Option<Vec<u32>> {
         let (mut best_distance, mut best) = (self.cuts.distance() - 1, Vec::new());
         let mut moved = Vec::with_capacity(words.len());

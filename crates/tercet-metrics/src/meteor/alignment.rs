@@ -63,8 +63,8 @@ impl Alignment {
         count_chunks(&self.matches)
     }
 
-    /// The entry of METEOR's `-align.out` for a segment: the name is its number from 1, or set, system, document and number
-    /// between tabs.
+    /// The entry of METEOR's `-align.out` for a segment: the name is its number from 1, or set, system, document and
+    /// number between tabs.
     pub fn entry<'a>(&'a self, name: &'a str) -> impl fmt::Display + 'a {
         Entry { alignment: self, name }
     }

@@ -1,7 +1,7 @@
 //! The best match of a place for one path, when the search has used up its steps.
 //!
-//! A path that goes on alone only ever takes more words. The first free match of a list then never moves back, so that all
-//! places together read each list once.
+//! A path that goes on alone only ever takes more words. The first free match of a list then never moves back, so that
+//! all places together read each list once.
 
 use super::matches::Matches;
 use super::search::{NONE, Path, Rank, Rules};

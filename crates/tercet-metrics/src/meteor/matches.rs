@@ -1,14 +1,15 @@
 //! All matches between two sentences, module by module.
 //!
-//! Every module compares all words. For each position in the reference METEOR keeps a list of matches that start there: the modules
-//! in their order, in each the hypothesis from left to right; paraphrases of a phrase of the reference (shorter phrases
-//! first, then the order of the table) before those found by a phrase of the hypothesis. A pair that is in the table both
-//! ways is listed twice, and counts twice in the coverage that decides which matches are unambiguous.
+//! Every module compares all words. For each position in the reference METEOR keeps a list of matches that start there:
+//! the modules in their order, in each the hypothesis from left to right; paraphrases of a phrase of the reference
+//! (shorter phrases first, then the order of the table) before those found by a phrase of the hypothesis. A pair that
+//! is in the table both ways is listed twice, and counts twice in the coverage that decides which matches are
+//! unambiguous.
 //!
-//! Matches of single words do not depend on the position, so positions with the same word, or with words that have the same
-//! hash and the same stem, share one list: the memory for a line of thousands of repetitions is proportional to its length.
-//! Paraphrases are listed by position. After [`MAX_WORDS`] and [`MAX_PHRASES`] of them in one pair of sentences the rest
-//! is ignored, and [`Matches::is_complete`] says so.
+//! Matches of single words do not depend on the position, so positions with the same word, or with words that have the
+//! same hash and the same stem, share one list: the memory for a line of thousands of repetitions is proportional to
+//! its length. Paraphrases are listed by position. After [`MAX_WORDS`] and [`MAX_PHRASES`] of them in one pair of
+//! sentences the rest is ignored, and [`Matches::is_complete`] says so.
 
 use super::language_resources::LanguageResources;
 use super::parameters::Module;
@@ -17,10 +18,12 @@ use super::word_index::{self, WordIndex};
 use super::words::{Lexicon, Sentence, Word};
 use std::ops::Range;
 
-/// The maximum number of listed matches of single words of a pair of sentences: 128 MiB. Real ones have as many as words.
+/// The maximum number of listed matches of single words of a pair of sentences: 128 MiB. Real ones have as many as
+/// words.
 const MAX_WORDS: usize = 1 << 23;
 
-/// The maximum number of paraphrase matches of a pair of sentences. Real ones have hundreds; METEOR itself runs out of memory earlier.
+/// The maximum number of paraphrase matches of a pair of sentences. Real ones have hundreds; METEOR itself runs out of
+/// memory earlier.
 const MAX_PHRASES: usize = 1 << 20;
 
 /// Some words of the hypothesis that match some words of the reference.
@@ -53,7 +56,8 @@ struct Place {
     split: u32,
     end: u32,
     phrases: (u32, u32),
-    /// The runs of `words..split` and of `split..end`, if there are at least [`runs::MIN_LONG`] matches in both together.
+    /// The runs of `words..split` and of `split..end`, if there are at least [`runs::MIN_LONG`] matches in both
+    /// together.
     runs: Option<[(u32, u32); 2]>,
 }
 

@@ -1,7 +1,7 @@
 //! METEOR's tuned parameters, module weights and modules, by language and task.
 //!
-//! The numbers are those of METEOR 1.5 (Denkowski & Lavie 2014, tables 2 and 3, and its distribution). Tasks: `rank` (WMT
-//! rankings), `adq` (adequacy), `hter` (post-editing), `util` (usefulness to translators), `li` (independent of
+//! The numbers are those of METEOR 1.5 (Denkowski & Lavie 2014, tables 2 and 3, and its distribution). Tasks: `rank`
+//! (WMT rankings), `adq` (adequacy), `hter` (post-editing), `util` (usefulness to translators), `li` (independent of
 //! language), `tune` (balanced, for tuning systems), `universal` (any language with a paraphrase table).
 
 /// A source of matches.
@@ -126,9 +126,9 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// METEOR's parameters for a language and task; `None` where it was not tuned (its tables have zeros there, and every
-    /// score would be 0). Weights go by position: the first belongs to the first module, whichever it is, and modules
-    /// beyond the default ones of the language have weight 0.
+    /// METEOR's parameters for a language and task; `None` where it was not tuned (its tables have zeros there, and
+    /// every score would be 0). Weights go by position: the first belongs to the first module, whichever it is, and
+    /// modules beyond the default ones of the language have weight 0.
     pub(super) fn tuned(language: &Language, task: &str, modules: usize) -> Option<Self> {
         let ([alpha, beta, gamma, delta], weights) = match (task, language.code) {
             ("universal", _) => ([0.7, 1.4, 0.3, 0.7], [1.0, 0.6, 0.0, 0.0]),

@@ -1,13 +1,15 @@
 //! Long lists of matches of one word, searched 64 words of the hypothesis at a time.
 //!
-//! In a list of thousands of matches only the first few that are free, and the one that continues the open chunk, can be among
-//! the best; of the others a path needs only the sum of their distances. Blocks of 64 words have these sums ready.
+//! In a list of thousands of matches only the first few that are free, and the one that continues the open chunk, can
+//! be among the best; of the others a path needs only the sum of their distances. Blocks of 64 words have these sums
+//! ready.
 
 use super::matches::Match;
 use std::ops::Range;
 
-/// Lists of at least so many matches are divided into runs. A word of the hypothesis is at most twice in a list, by its stem and
-/// as a synonym, so such a list has more than 64 words. Paths of fewer number their words otherwise and have no blocks.
+/// Lists of at least so many matches are divided into runs. A word of the hypothesis is at most twice in a list, by its
+/// stem and as a synonym, so such a list has more than 64 words. Paths of fewer number their words otherwise and have
+/// no blocks.
 pub(super) const MIN_LONG: usize = 2 * 64 + 1;
 
 /// Matches of one module with one word of the reference, by their place in the list. Hypothesis words ascend.

@@ -1,24 +1,24 @@
 //! METEOR's beam search for the best alignment, with exactly its results.
 //!
-//! The reference is read from left to right. At each word a path takes one of the matches that start there, or none; the
-//! best `beam` paths go on, ordered by (1) more matched words, hypothesis and reference added up, a match that is not
-//! exact counting half; (2) fewer chunks; (3) smaller distance; and then by order of creation: parents by rank,
+//! The reference is read from left to right. At each word a path takes one of the matches that start there, or none;
+//! the best `beam` paths go on, ordered by (1) more matched words, hypothesis and reference added up, a match that is
+//! not exact counting half; (2) fewer chunks; (3) smaller distance; and then by order of creation: parents by rank,
 //! their children in the order of the list, the child without a match last.
 //!
 //! Three details are unexpected, but alignments differ without them:
-//! - METEOR adds the halves to integers, so they are cut off each time: one word matched by its stem counts nothing, two
-//!   words of a paraphrase one, three words one.
+//! - METEOR adds the halves to integers, so they are cut off each time: one word matched by its stem counts nothing,
+//!   two words of a paraphrase one, three words one.
 //! - The distance |reference − hypothesis| of a match tried goes to the parent, not to the child: a child carries the
 //!   distances of its earlier siblings, and the path without a match those of all.
 //! - Unambiguous matches ([`Matches::definite`]) are set before the search and add their own distance.
 //!
-//! Lists of hundreds of matches, as a line that repeats a word has, are read 64 at a time (`runs.rs`), with the same result.
-//! After [`Search::MAX_STEPS`] steps and as many more as words of both lines times [`Search::STEPS_PER_WORD`], only the best path
-//! goes on, with the best match of each place (`greedy.rs`): the alignment may then be worse than METEOR's, and
-//! [`Search::is_complete`] says so.
+//! Lists of hundreds of matches, as a line that repeats a word has, are read 64 at a time (`runs.rs`), with the same
+//! result. After [`Search::MAX_STEPS`] steps and as many more as words of both lines times [`Search::STEPS_PER_WORD`],
+//! only the best path goes on, with the best match of each place (`greedy.rs`): the alignment may then be worse than
+//! METEOR's, and [`Search::is_complete`] says so.
 //!
-//! Since words of definite matches are in no other match, and a path never goes back in the reference, only words of the
-//! hypothesis can be taken twice. A path remembers those that some undecided match covers.
+//! Since words of definite matches are in no other match, and a path never goes back in the reference, only words of
+//! the hypothesis can be taken twice. A path remembers those that some undecided match covers.
 
 use super::greedy::Cursors;
 use super::matches::{Match, Matches};

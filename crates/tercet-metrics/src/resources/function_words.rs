@@ -1,11 +1,12 @@
 //! Function words (articles, prepositions, …), to which METEOR gives less weight.
 //!
 //! # Choices
-//! A word is a function word if it makes up a thousandth or more of a large text. METEOR's own script makes its lists by
-//! relative frequency; the threshold is attributed to Denkowski & Lavie (2011) from memory and was not checked in the
-//! paper. The English list inside the binary is made by `cargo xtask function-words FILES` from 18,651
-//! English reference lines of the WMT news tests of 2012 to 2016 (423,271 words), plus other spellings of marks. METEOR's list
-//! was known when text, tokenization and spellings were chosen, so the overlap below is not that of an independent list.
+//! A word is a function word if it makes up a thousandth or more of a large text. METEOR's own script makes its lists
+//! by relative frequency; the threshold is attributed to Denkowski & Lavie (2011) from memory and was not checked in
+//! the paper. The English list inside the binary is made by `cargo xtask function-words FILES` from 18,651 English
+//! reference lines of the WMT news tests of 2012 to 2016 (423,271 words), plus other spellings of marks. METEOR's list
+//! was known when text, tokenization and spellings were chosen, so the overlap below is not that of an independent
+//! list.
 //! # Agreement
 //! 89 of METEOR's 93 entries are in it; "could", "last", "over" and "$" are just below the threshold, and "according",
 //! "do", "my", "now", "only", "them" and the dash "–" are added. The lists disagree on

@@ -2,8 +2,8 @@
 //!
 //! Every resource has a hash (the first eight hexadecimal digits of the SHA-256 of its source) that signatures print.
 //!
-//! The dictionary of synonyms inside the binary is WordNet 3.0, Copyright 2006 by Princeton University, under the licence
-//! in `LICENSE-WORDNET`; the lists of function words and abbreviations are our own.
+//! The dictionary of synonyms inside the binary is WordNet 3.0, Copyright 2006 by Princeton University, under the
+//! licence in `LICENSE-WORDNET`; the lists of function words and abbreviations are our own.
 
 mod function_words;
 mod hash;

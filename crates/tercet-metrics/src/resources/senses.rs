@@ -1,19 +1,21 @@
-//! WordNet's senses of a word as TERp looks them up, through the Java library JAWS: two words are synonyms if they share a set.
+//! WordNet's senses of a word as TERp looks them up, through the Java library JAWS: two words are synonyms if they
+//! share a set.
 //!
-//! The sets of a word are those of the word in lower case as any part of speech, and for each part of speech those of its
-//! base forms: all that the list of exceptions of this part of speech has, and all that its endings ([`ENDINGS`]) lead to.
-//! METEOR's look-up ([`Synonyms`](super::Synonyms)) is another one: it knows no parts of speech and takes one base form.
+//! The sets of a word are those of the word in lower case as any part of speech, and for each part of speech those of
+//! its base forms: all that the list of exceptions of this part of speech has, and all that its endings ([`ENDINGS`])
+//! lead to. METEOR's look-up ([`Synonyms`](super::Synonyms)) is another one: it knows no parts of speech and takes one
+//! base form.
 //!
 //! # Choices
-//! JAWS lacks WordNet's two rules that put an -e in place of -er and -est; so do we. It compares sets by identity behind
-//! caches that forget, so that a pair of synonyms is now and then overlooked in long runs; this definition is what it gives
-//! when nothing is forgotten.
+//! JAWS lacks WordNet's two rules that put an -e in place of -er and -est; so do we. It compares sets by identity
+//! behind caches that forget, so that a pair of synonyms is now and then overlooked in long runs; this definition is
+//! what it gives when nothing is forgotten.
 //!
 //! # Form
-//! `wordnet30_types.bin`, made by `cargo xtask wordnet DIR` with `wordnet30.bin`, is a raw deflate stream of bytes. Each has a
-//! bit for every type of set: noun, verb, adjective, adverb, satellite of an adjective. First for every set of
-//! `wordnet30.bin` the types of the sets with these words; then for every word the types of sets without another word; then
-//! for every base form of every exception the lists that have it.
+//! `wordnet30_types.bin`, made by `cargo xtask wordnet DIR` with `wordnet30.bin`, is a raw deflate stream of bytes.
+//! Each has a bit for every type of set: noun, verb, adjective, adverb, satellite of an adjective. First for every set
+//! of `wordnet30.bin` the types of the sets with these words; then for every word the types of sets without another
+//! word; then for every base form of every exception the lists that have it.
 //!
 //! # Agreement
 //! The same pairs of synonyms as TERp among all words of its golden inputs (`tests/golden/terp.rs`).

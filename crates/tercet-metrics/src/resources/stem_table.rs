@@ -4,8 +4,8 @@
 //! is not in the table is its own stem.
 //!
 //! # Choices
-//! METEOR identifies words by Java's 32-bit hash only, so all words with the same hash, in the table or not, have the stem
-//! of the last such line. This is kept.
+//! METEOR identifies words by Java's 32-bit hash only, so all words with the same hash, in the table or not, have the
+//! stem of the last such line. This is kept.
 //! # Agreement
 //! Equal to METEOR 1.5's jar on all 590,042 words of its table.
 

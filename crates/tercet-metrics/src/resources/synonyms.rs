@@ -11,8 +11,8 @@
 //! effect. Such words have no base form here either. METEOR's relations between sets are not used.
 //! # Agreement
 //! On METEOR's own files the same sets as METEOR 1.5's `SynonymDictionary` for all words of the dictionary and of the
-//! list of exceptions, inflections made from them, and all words of the golden inputs (`tests/golden/wordnet.rs` compares
-//! the dictionary inside the binary with these files).
+//! list of exceptions, inflections made from them, and all words of the golden inputs (`tests/golden/wordnet.rs`
+//! compares the dictionary inside the binary with these files).
 
 use super::hash::hash_all;
 use super::lines::{lines, read, words};
@@ -24,8 +24,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Endings and what replaces them in the base form, in the order of use. WordNet has some twice, for two parts of speech;
-/// the second has no effect and is left out.
+/// Endings and what replaces them in the base form, in the order of use. WordNet has some twice, for two parts of
+/// speech; the second has no effect and is left out.
 const ENDINGS: [(&str, &str); 18] = [
     ("s", ""),
     ("ses", "s"),
@@ -111,7 +111,8 @@ impl Synonyms {
         self.exceptions.get(form)
     }
 
-    /// The base form of a word in the list of exceptions: the word itself if it is one of several, or else the first in the alphabet.
+    /// The base form of a word in the list of exceptions: the word itself if it is one of several, or else the first in
+    /// the alphabet.
     pub fn base_form(&self, form: &str) -> Option<&str> {
         self.base_forms.get(form).map(|base| &**base)
     }

@@ -1,5 +1,5 @@
-//! A hash table from words to lists of numbers, fast to look up: all words in one string, all numbers in one vector, and
-//! an open-addressed index.
+//! A hash table from words to lists of numbers, fast to look up: all words in one string, all numbers in one vector,
+//! and an open-addressed index.
 
 use foldhash::fast::RandomState;
 use std::hash::BuildHasher;

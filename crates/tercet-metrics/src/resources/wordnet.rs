@@ -1,22 +1,22 @@
 //! WordNet 3.0, packed inside the binary.
 //!
-//! WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. Its licence, which must accompany every copy
-//! of the database, is in `LICENSE-WORDNET` in this folder.
+//! WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. Its licence, which must accompany every
+//! copy of the database, is in `LICENSE-WORDNET` in this folder.
 //!
-//! `wordnet30.bin` is made by `cargo xtask wordnet DIR` (Miller, 1995: WordNet; files as in Debian's `wordnet-base`). It
-//! has only what a search for synonyms needs: all words, the words of each set with at least two, and the lists of
+//! `wordnet30.bin` is made by `cargo xtask wordnet DIR` (Miller, 1995: WordNet; files as in Debian's `wordnet-base`).
+//! It has only what a search for synonyms needs: all words, the words of each set with at least two, and the lists of
 //! exceptions. Sets with the same words are merged, and base forms that are not in the dictionary are left out. A word
 //! without synonyms gets a set of its own here, so that its forms ("aardvark", "aardvarks") share it.
 //!
 //! # Form
 //! A raw deflate stream of numbers (little-endian base 128, the high bit says that more follows), column by column:
 //!
-//! - the words, sorted by byte: their number; for each, how many bytes it shares with the previous one; for each, how many
-//!   bytes follow; those bytes;
-//! - the sets, sorted by their words: their number; the number of words in each; for each, its first word minus the first
-//!   of the previous set; for each, the further words, each minus the previous one;
-//! - the exceptions: the forms, encoded as the words; the number of base forms of each; the base forms one after another,
-//!   each minus the previous one, with its sign in the lowest bit.
+//! - the words, sorted by byte: their number; for each, how many bytes it shares with the previous one; for each, how
+//!   many bytes follow; those bytes;
+//! - the sets, sorted by their words: their number; the number of words in each; for each, its first word minus the
+//!   first of the previous set; for each, the further words, each minus the previous one;
+//! - the exceptions: the forms, encoded as the words; the number of base forms of each; the base forms one after
+//!   another, each minus the previous one, with its sign in the lowest bit.
 //!
 //! # Agreement
 //! All 152,219 pairs of words that share a set in WordNet, and none of the 837 additional pairs of METEOR's

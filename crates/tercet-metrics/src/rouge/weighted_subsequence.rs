@@ -10,8 +10,8 @@ pub(super) struct WeightedSubsequence {
     pub(super) exact: bool,
 }
 
-/// Runs of k words weigh k^`weight`. The tool searches as the paper does, but then weighs the runs of matched words in the
-/// reference, also where the hypothesis has other words between them.
+/// Runs of k words weigh k^`weight`. The tool searches as the paper does, but then weighs the runs of matched words in
+/// the reference, also where the hypothesis has other words between them.
 pub(super) fn weighted_subsequence(
     reference: &[u32],
     hypothesis: &[u32],
@@ -51,8 +51,8 @@ enum Step {
     SkipHypothesis,
 }
 
-/// Fills the matrix row by row, a word of the reference each, and returns its last cell. `on_cell` gets the number of each cell
-/// and its step.
+/// Fills the matrix row by row, a word of the reference each, and returns its last cell. `on_cell` gets the number of
+/// each cell and its step.
 fn fill(reference: &[u32], hypothesis: &[u32], weight: f64, mut on_cell: impl FnMut(usize, Step)) -> f64 {
     let longest = reference.len().min(hypothesis.len());
     let weights: Vec<f64> = (0..=longest).map(|length| (length as f64).powf(weight)).collect();

@@ -83,8 +83,8 @@ impl Alignment {
         self.hypothesis_errors[start] != self.hypothesis_errors[end]
     }
 
-    /// Whether a block of the hypothesis should be tried at a position of the reference with the same words: some of its
-    /// words are errors, some of those reference words are, and it is not aligned there already.
+    /// Whether a block of the hypothesis should be tried at a position of the reference with the same words: some of
+    /// its words are errors, some of those reference words are, and it is not aligned there already.
     pub(super) fn is_misplaced(&self, start: usize, position: usize, length: usize) -> bool {
         let there = self.after[position + 1] as usize;
         self.hypothesis_has_error(start, start + length)

@@ -2,8 +2,8 @@
 //!
 //! Row `i` has a cell for each number `j` of reference words with `d − beam ≤ j < d + beam`, `d = ⌊i · ratio⌋`, where
 //! `ratio` is the reference's length over the hypothesis's; the last row goes to the end. Cells outside are
-//! unreachable, so that the result may exceed the true distance. If `ratio` is over twice the beam, the beam grows so that
-//! rows still overlap.
+//! unreachable, so that the result may exceed the true distance. If `ratio` is over twice the beam, the beam grows so
+//! that rows still overlap.
 
 use super::alignment::Step;
 use super::shift::Exchange;
@@ -93,8 +93,8 @@ impl Band {
         last.cell(self.shape.reference)
     }
 
-    /// The distance of the current hypothesis after a move, which is not made; any value above `at_most` if the distance
-    /// is above it.
+    /// The distance of the current hypothesis after a move, which is not made; any value above `at_most` if the
+    /// distance is above it.
     pub(super) fn exchanged(
         &mut self,
         hypothesis: &[u32],
@@ -145,8 +145,8 @@ impl Band {
     }
 }
 
-/// The difference of every cell of a row from its counterpart, modulo 2³², if it is the same for all. With the same words
-/// it then holds for all later rows.
+/// The difference of every cell of a row from its counterpart, modulo 2³², if it is the same for all. With the same
+/// words it then holds for all later rows.
 fn offset(row: &[u32], other: &[u32]) -> Option<u32> {
     let mut offsets = row.iter().zip(other).map(|(a, b)| a.wrapping_sub(*b));
     let first = offsets.next()?;

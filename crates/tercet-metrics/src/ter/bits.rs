@@ -1,7 +1,7 @@
 //! The edit distance by bit vectors over the reference: all cells of a column at once (Myers, 1999; Hyyrö, 2003).
 //!
-//! `D(i, j)` is the distance between the first `i` words of the hypothesis and the first `j` of the reference. Column `i`
-//! is kept as three vectors whose bit `j − 1` says
+//! `D(i, j)` is the distance between the first `i` words of the hypothesis and the first `j` of the reference. Column
+//! `i` is kept as three vectors whose bit `j − 1` says
 //!
 //! ```text
 //! rises:  D(i, j) = D(i, j−1) + 1     falls:  D(i, j) = D(i, j−1) − 1     level:  D(i, j) = D(i−1, j−1)

@@ -1,5 +1,5 @@
-//! One interface for two computations of sacreBLEU's edit distance: bit vectors where they give the same result, else its
-//! own cell-by-cell computation.
+//! One interface for two computations of sacreBLEU's edit distance: bit vectors where they give the same result, else
+//! its own cell-by-cell computation.
 
 use super::alignment::Step;
 use super::band::Band;

@@ -131,7 +131,8 @@ impl GreedySearch<'_> {
             .retrace(pair.hypothesis.len(), pair.reference.len(), |i, j| distances.step(pair, i, j));
     }
 
-    /// The listed shift that saves most edits, if any does. Shifts that cannot be better than the best so far are skipped.
+    /// The listed shift that saves most edits, if any does. Shifts that cannot be better than the best so far are
+    /// skipped.
     fn best_shift(&self, distances: &mut impl Distances, distance: u32) -> Option<Shift> {
         let pair = self.pair();
         let mut best: Option<(u32, Shift)> = None;

@@ -1,8 +1,9 @@
 //! TERp's parameter files: lines of `Name (type) : value`.
 //!
-//! An empty value leaves what was set before, as in the tool. What the tool reads but never uses (`Shift Size`, the flags
-//! about filtering and normalising the phrase table), and its input and output files, are accepted without effect. What
-//! changes scores and is not supported is refused, and so is a name that TERp does not know, which the tool ignores.
+//! An empty value leaves what was set before, as in the tool. What the tool reads but never uses (`Shift Size`, the
+//! flags about filtering and normalising the phrase table), and its input and output files, are accepted without
+//! effect. What changes scores and is not supported is refused, and so is a name that TERp does not know, which the
+//! tool ignores.
 
 use super::settings::{Constraint, Function, Settings};
 use crate::error::{Error, Result};
@@ -160,7 +161,8 @@ mod tests {
     #[test]
     fn values_are_set_and_empty_ones_leave_what_was_set() {
         let settings = read(
-            "Normalize (boolean)  : TRUE\nBeam Width (integer): 35\n\nBeam Width (integer) :\nDefault Shift Cost (float) : 0.5\n\
+            "Normalize (boolean)  : TRUE\nBeam Width (integer): 35\n\nBeam Width (integer) :\n\
+             Default Shift Cost (float) : 0.5\n\
              Shift Constraint (string) : relax\nShift Size (integer) : 3\nWord Class File (filename) : \n",
         )
         .unwrap();

@@ -60,8 +60,8 @@ impl Phrases {
         &self.words[phrase.words as usize..][..phrase.hypothesis as usize]
     }
 
-    /// The phrases that start a sequence of distinct words, from a place in the reference on, with their numbers; by their
-    /// start in the reference, then by their length there, then by that in the hypothesis.
+    /// The phrases that start a sequence of distinct words, from a place in the reference on, with their numbers; by
+    /// their start in the reference, then by their length there, then by that in the hypothesis.
     pub(super) fn starting<'p>(
         &'p self,
         words: &'p [u32],
@@ -77,8 +77,8 @@ impl Phrases {
         numbered.filter(|(_, phrase)| words.starts_with(self.words(phrase)))
     }
 
-    /// Lists the pairs whose first phrase is in the reference and all words of whose second are in the hypothesis. Costs are
-    /// still to be set.
+    /// Lists the pairs whose first phrase is in the reference and all words of whose second are in the hypothesis.
+    /// Costs are still to be set.
     pub(super) fn find(
         &mut self,
         table: &PhraseTable,

@@ -65,7 +65,8 @@ impl Resources {
     }
 }
 
-/// Phrases that are replaced by an equivalent one: TERp's normalization file, a line `<p>this</p> <p>for that</p> …` each.
+/// Phrases that are replaced by an equivalent one: TERp's normalization file, a line `<p>this</p> <p>for that</p> …`
+/// each.
 #[derive(Default)]
 pub(super) struct Equivalents {
     /// The words of the phrase that is kept, then those of each phrase it replaces.

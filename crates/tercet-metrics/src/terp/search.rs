@@ -1,8 +1,8 @@
 //! The greedy search: make the shift that saves most, until none saves anything.
 //!
 //! Shifts of long blocks are tried first, and no more are tried once the best saves more than twice as many edits as a
-//! block has words; the tool takes this bound, which holds if every edit costs one, for all costs. A shift that saves exactly
-//! nothing is made if it is the first one found.
+//! block has words; the tool takes this bound, which holds if every edit costs one, for all costs. A shift that saves
+//! exactly nothing is made if it is the first one found.
 
 use super::pair::{Pair, WordSteps};
 use super::settings::Settings;
@@ -86,7 +86,8 @@ impl Search {
                 self.table.bound_rest(pair, settings);
             }
             exchange.apply(&mut pair.words);
-            // A later shift must be better than the best so far. Only where nothing is rounded do bounds tell equal from better.
+            // A later shift must be better than the best so far. Only where nothing is rounded do bounds tell equal
+            // from better.
             let is_first = best_shift_cost == 0.0;
             let margin = if is_first || !is_exact { ROUNDING } else { -ROUNDING };
             let most = best_cost + best_shift_cost - shift_cost + margin;

@@ -1,9 +1,10 @@
 //! Which blocks of the hypothesis to shift where.
 //!
-//! A block is grown word by word, while its words match those of the reference from some place on. It is tried if some of its
-//! words, and some of those of the reference, are not aligned with an equal word, if neither side consists of stop words
-//! only, and if the hypothesis word aligned with the place is outside of it and not too far away. It is moved behind the
-//! hypothesis words that are aligned with the reference word before the place and with those that the block equals.
+//! A block is grown word by word, while its words match those of the reference from some place on. It is tried if some
+//! of its words, and some of those of the reference, are not aligned with an equal word, if neither side consists of
+//! stop words only, and if the hypothesis word aligned with the place is outside of it and not too far away. It is
+//! moved behind the hypothesis words that are aligned with the reference word before the place and with those that the
+//! block equals.
 
 use super::pair::{Edit, Pair};
 use super::settings::{Constraint, Settings};
@@ -73,8 +74,8 @@ impl Exchange {
 /// A shift in the order in which shifts are tried.
 #[derive(Clone, Copy, Debug)]
 struct Listed {
-    /// From the highest bits on: how many words shorter than possible, start, words after it, target; so that longer blocks
-    /// come first.
+    /// From the highest bits on: how many words shorter than possible, start, words after it, target; so that longer
+    /// blocks come first.
     key: u64,
     place: i32,
 }
@@ -91,7 +92,8 @@ pub(super) struct Shifts {
     of_reference: Vec<i32>,
     /// The reference word aligned with each hypothesis word, or the last before it.
     of_hypothesis: Vec<i32>,
-    /// By hypothesis word: the phrases that start there, as place in the reference, words there, words in the hypothesis.
+    /// By hypothesis word: the phrases that start there, as place in the reference, words there, words in the
+    /// hypothesis.
     phrases: Vec<Vec<(usize, usize, usize)>>,
     listed: Vec<Listed>,
     /// States in which a block was grown before: words of the hypothesis, of the reference, mismatches.

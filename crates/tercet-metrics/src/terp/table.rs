@@ -1,21 +1,22 @@
 //! The cheapest edits from a hypothesis to a reference, with TERp's beam.
 //!
-//! A table of cells `(i, j)`: i words of the reference and j of the hypothesis are done. Columns are filled one after another:
-//! every reached cell passes its cost on to the cells that a word pair, a phrase, an insertion or a deletion leads to, in
-//! this order, and a cell keeps what is cheaper, the first of equals.
+//! A table of cells `(i, j)`: i words of the reference and j of the hypothesis are done. Columns are filled one after
+//! another: every reached cell passes its cost on to the cells that a word pair, a phrase, an insertion or a deletion
+//! leads to, in this order, and a cell keeps what is cheaper, the first of equals.
 //!
 //! # The beam
 //! A column j passes on
 //! - from the first row that the column before passed on, up to the row after the last one that it did, and further as
 //!   long as deletions reach cells there;
-//! - only cells that cost at most `beam` more than the cheapest that word pairs wrote into the column. A pair of equal words counts
-//!   there even if the cell was cheaper already.
+//! - only cells that cost at most `beam` more than the cheapest that word pairs wrote into the column. A pair of equal
+//!   words counts there even if the cell was cheaper already.
 //!
 //! The last column passes everything on. So the cheapest edits may be missed, and the same ones are as by the tool.
 //!
 //! # Speed
-//! A shifted hypothesis equals the present one up to the first word that moved: its columns start from a saved one. Behind the
-//! last word that moved, a table of what the rest costs at least shows whether the shift can still be the best.
+//! A shifted hypothesis equals the present one up to the first word that moved: its columns start from a saved one.
+//! Behind the last word that moved, a table of what the rest costs at least shows whether the shift can still be the
+//! best.
 
 use super::pair::{Edit, Pair, WordSteps};
 use super::settings::Settings;
@@ -154,8 +155,8 @@ impl Table {
         self.saved_cells.extend_from_slice(&self.cells[column.low..=column.high]);
     }
 
-    /// The column with at most so many rows that memory and time are bounded, around the cheapest one; and the row after
-    /// the last that deletions may reach.
+    /// The column with at most so many rows that memory and time are bounded, around the cheapest one; and the row
+    /// after the last that deletions may reach.
     fn bounded(&mut self, column: Column, pair: &Pair) -> (Column, usize) {
         let most_rows = (MAX_CELLS / (pair.words.len() + 1)).max(MIN_ROWS);
         if pair.length < most_rows {
@@ -362,8 +363,8 @@ impl Table {
         }
     }
 
-    /// The cost of a hypothesis whose words `first..end` are in another order than when it was aligned last, or `None` if
-    /// it is more than `most`.
+    /// The cost of a hypothesis whose words `first..end` are in another order than when it was aligned last, or `None`
+    /// if it is more than `most`.
     pub(super) fn shifted(
         &mut self,
         pair: &Pair,
@@ -417,8 +418,8 @@ impl Table {
         later.map(|jump| jump.cost + self.rest[jump.column * width + jump.row]).fold(from_cells, f64::min)
     }
 
-    /// [`Table::pass_on`] without phrases and traces: a cell of the next column has at most one word pair before it and one
-    /// insertion, so that two carried costs take the place of writes.
+    /// [`Table::pass_on`] without phrases and traces: a cell of the next column has at most one word pair before it and
+    /// one insertion, so that two carried costs take the place of writes.
     fn pass_on_plain(&mut self, j: usize, column: Column, pair: &Pair, settings: &Settings) -> Column {
         let (insertion, deletion) = (settings.costs.insertion, settings.costs.deletion);
         let rows = pair.length;

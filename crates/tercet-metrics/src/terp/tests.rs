@@ -161,7 +161,8 @@ fn stems_and_synonyms_of_other_languages_are_warned_about() {
     assert_eq!(
         warnings("terp").as_deref(),
         Some(
-            "terp: the text is German, and terp is for English: its stems and synonyms are (use terp:stems=no,synonyms=no)"
+            "terp: the text is German, and terp is for English: its stems and synonyms are (use \
+             terp:stems=no,synonyms=no)"
         )
     );
     assert_eq!((warnings("terp:stems=no,synonyms=no"), warnings("terbase")), (None, None));

@@ -1,9 +1,9 @@
 //! A model in several files, each with some of its tensors.
 //!
-//! A package registry accepts at most ten mebibytes per crate, so a larger embedded model is split over several crates. A part is a
-//! file of the same format and kind with its own checksum; all entries are in the first part. The entry `part` is
-//! `NUMBER/COUNT HASH`; the hash is that of the undivided file, so signatures are the same however the model is stored.
-//! Reading parts takes one pass over all bytes, for the checksums.
+//! A package registry accepts at most ten mebibytes per crate, so a larger embedded model is split over several crates.
+//! A part is a file of the same format and kind with its own checksum; all entries are in the first part. The entry
+//! `part` is `NUMBER/COUNT HASH`; the hash is that of the undivided file, so signatures are the same however the model
+//! is stored. Reading parts takes one pass over all bytes, for the checksums.
 
 use super::{Bytes, ModelFile, Part, Place, stored};
 use crate::error::{Error, Result};

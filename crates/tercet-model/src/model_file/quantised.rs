@@ -4,10 +4,10 @@
 //! s_i = max_j |w_ij| / 127,   q_ij = round(w_ij / s_i),   ŵ_ij = s_i q_ij,   |ŵ_ij − w_ij| ≤ s_i / 2
 //! ```
 //!
-//! In the file `name` is a tensor of integers and `name:scales` has one number per row. Small tensors (biases, gains) are
-//! not quantised: little would be saved, and their errors affect whole rows. A row of zeros has the scale 0. −128 is never
-//! written; reading it is an error. A tensor with a NaN or infinite number stays in single precision, and reading it
-//! returns an error that names the number.
+//! In the file `name` is a tensor of integers and `name:scales` has one number per row. Small tensors (biases, gains)
+//! are not quantised: little would be saved, and their errors affect whole rows. A row of zeros has the scale 0. −128
+//! is never written; reading it is an error. A tensor with a NaN or infinite number stays in single precision, and
+//! reading it returns an error that names the number.
 
 use super::{ModelFile, Numbers, Values};
 use crate::error::Result;

@@ -1,13 +1,13 @@
-//! BERTScore: how well the tokens of translation and reference match in the vectors of a transformer (Zhang et al., ICLR
-//! 2020).
+//! BERTScore: how well the tokens of translation and reference match in the vectors of a transformer (Zhang et al.,
+//! ICLR 2020).
 //!
 //! ```text
 //! P = Σ_t w(t) max_r cos(t, r) / Σ_t w(t),   R = Σ_r w(r) max_t cos(r, t) / Σ_r w(r),   F1 = 2PR / (P + R)
 //! ```
 //!
-//! t and r are the tokens of translation and reference without the special ones; their vectors are those of one layer of an
-//! encoder that the user has. w is 1, or with `idf=yes` the inverse document frequency of the token in the references,
-//! log((N + 1) / (n + 1)) for a token that occurs in n of N references.
+//! t and r are the tokens of translation and reference without the special ones; their vectors are those of one layer
+//! of an encoder that the user has. w is 1, or with `idf=yes` the inverse document frequency of the token in the
+//! references, log((N + 1) / (n + 1)) for a token that occurs in n of N references.
 //!
 //! # Choices
 //! - The layer is two thirds up by default (4 of 6, 8 of 12): on WMT16 that is the best one of MiniLM.
@@ -15,8 +15,8 @@
 //! - A translation or reference without tokens scores 0.
 //! - Scores are cosines; they are not rescaled by a baseline.
 //! - The end of a line that is longer than the encoder's window is left out, and a warning says so.
-//! - The components are precision, recall and F1 of every layer, so `components(bertscore:model=FOLDER)` gives a learned
-//!   metric all of them for one encoding.
+//! - The components are precision, recall and F1 of every layer, so `components(bertscore:model=FOLDER)` gives a
+//!   learned metric all of them for one encoding.
 
 use crate::context::Context;
 use crate::encode::{MatchedTokens, Precision, TokenMatches, TransformerModel};

@@ -74,7 +74,8 @@ fn of_several_references_the_best_one_counts() {
 
 #[test]
 fn rare_words_of_the_references_count_more_with_idf() {
-    // The embedding of a word depends on its place too. Of three references, "the" is in three, "cat" in two, "dog" in one: weights log(4/4), log(4/3), log(4/2).
+    // The embedding of a word depends on its place too. Of three references, "the" is in three, "cat" in two, "dog" in
+    // one: weights log(4/4), log(4/3), log(4/2).
     let references = [["the cat"], ["the cat"], ["the dog"]];
     let segments: Vec<Segment<'_>> = references.iter().map(|own| Segment::new("a cat", own)).collect();
     let plain = metric(",score=recall,layer=0").segment_scores(&segments).unwrap();

@@ -3,9 +3,9 @@
 //! [`AveragePolicy`] says how unknown words count.
 //!
 //! # Choices
-//! Lines are tokenized by Moses' tokenizer and lowercased, since the papers' vectors are of words in lower case, without
-//! escaping: `&apos;s` is in no file of vectors, `'s` in all. The papers do not say which tokenizer they used; GloVe's
-//! files were made with Stanford's, which differs from Moses' in contractions (`do n't`, `don 't`).
+//! Lines are tokenized by Moses' tokenizer and lowercased, since the papers' vectors are of words in lower case,
+//! without escaping: `&apos;s` is in no file of vectors, `'s` in all. The papers do not say which tokenizer they used;
+//! GloVe's files were made with Stanford's, which differs from Moses' in contractions (`do n't`, `don 't`).
 //!
 //! Lowercasing comes after tokenization ([`Tokenizer::tokenize_segment`]); before it, the tokens would differ: of
 //! newstest2012's reference and the 10,495 words of GloVe in our tests, 89.36% of the tokens are known with

@@ -116,7 +116,8 @@ impl EncoderInfo {
     }
 }
 
-/// The encoders that can be built by name. A [`Context`] has one list, which is [set](Context::set) where it is not the default.
+/// The encoders that can be built by name. A [`Context`] has one list, which is [set](Context::set) where it is not the
+/// default.
 #[derive(Debug)]
 pub struct Encoders(Vec<&'static EncoderInfo>);
 

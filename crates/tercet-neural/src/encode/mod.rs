@@ -1,7 +1,7 @@
 //! Sentence encoders: line in, vector out.
 //!
-//! Learned metrics use any [`SentenceEncoder`]. A new encoder is a file in this folder that implements the trait, and an
-//! entry in a list of [`Encoders`].
+//! Learned metrics use any [`SentenceEncoder`]. A new encoder is a file in this folder that implements the trait, and
+//! an entry in a list of [`Encoders`].
 //!
 //! | encoder | vector of a line |
 //! |---|---|
@@ -69,8 +69,8 @@ pub trait SentenceEncoder: Send + Sync {
     /// The encoder's name and every option and file that can change a vector.
     fn signature(&self) -> Spec;
 
-    /// A model trained with this encoder can be used with any encoder of the same kind. Default: the signature; an encoder
-    /// that needs another file for new lines leaves the file out.
+    /// A model trained with this encoder can be used with any encoder of the same kind. Default: the signature; an
+    /// encoder that needs another file for new lines leaves the file out.
     fn kind(&self) -> Spec {
         self.signature()
     }
@@ -78,7 +78,8 @@ pub trait SentenceEncoder: Send + Sync {
     /// The dimension of the vectors.
     fn dimension(&self) -> usize;
 
-    /// The vector of each line. The same line has the same vector, regardless of the other lines and the number of threads.
+    /// The vector of each line. The same line has the same vector, regardless of the other lines and the number of
+    /// threads.
     fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>>;
 
     /// The number of tokens of a line that it reads; `None` if it reads all of them.
@@ -86,7 +87,8 @@ pub trait SentenceEncoder: Send + Sync {
         None
     }
 
-    /// The lines among these that are longer than the encoder's window and were encoded without their end, if there are any.
+    /// The lines among these that are longer than the encoder's window and were encoded without their end, if there are
+    /// any.
     fn long_lines(&self, _lines: &[&str]) -> Option<LongLines> {
         None
     }

@@ -5,8 +5,8 @@
 //! The cat sat on the mat .→0.1032 -0.2211 …
 //! ```
 //!
-//! One row per line: a key, a tab (→), the numbers with spaces between them. Every row has as many numbers as the first.
-//! UTF-8, plain or compressed. The key is one of:
+//! One row per line: a key, a tab (→), the numbers with spaces between them. Every row has as many numbers as the
+//! first. UTF-8, plain or compressed. The key is one of:
 //!
 //! - the line itself ([`PrecomputedVectors::read`]), without trailing white space; it may contain tabs, since the last
 //!   tab of a row is the separator;
@@ -14,8 +14,8 @@
 //!
 //! # Choices
 //! - Lines are found by their text in both cases, since encoders get lines in any order.
-//! - A line that has two vectors is an error unless they are equal: an encoder gives a line one vector, so the file does
-//!   not belong to the text.
+//! - A line that has two vectors is an error unless they are equal: an encoder gives a line one vector, so the file
+//!   does not belong to the text.
 //! - A byte order mark at the start of a line is not part of the line.
 //! - A line without a vector is an error. Only the empty line, if the file has no row for it, is zero, as in averages.
 

@@ -1,8 +1,8 @@
-//! Greedy matching of token vectors: for each token of a line, the highest cosine with any token of another line, in every
-//! layer of a transformer (BERTScore: Zhang et al., ICLR 2020). Special tokens are left out.
+//! Greedy matching of token vectors: for each token of a line, the highest cosine with any token of another line, in
+//! every layer of a transformer (BERTScore: Zhang et al., ICLR 2020). Special tokens are left out.
 //!
-//! All layers are matched at once, since that costs a hundredth of the encoding; so metrics of several layers, and with or
-//! without weights of tokens, encode each pair of lines once.
+//! All layers are matched at once, since that costs a hundredth of the encoding; so metrics of several layers, and with
+//! or without weights of tokens, encode each pair of lines once.
 
 use super::transformer::TransformerModel;
 use super::without_mark;

@@ -4,10 +4,10 @@
 //! all-mpnet-base are such folders.
 //!
 //! # Choices
-//! - Vectors are those of sentence-transformers: pooling and scaling to length 1 are as the folder says, the mean without
-//!   scaling if it says nothing; `unit` overrides the scaling.
-//! - A sentence longer than the window (what the folder says, else the rows of its table of positions) is encoded without its
-//!   end; [`SentenceEncoder::long_lines`] counts such lines.
+//! - Vectors are those of sentence-transformers: pooling and scaling to length 1 are as the folder says, the mean
+//!   without scaling if it says nothing; `unit` overrides the scaling.
+//! - A sentence longer than the window (what the folder says, else the rows of its table of positions) is encoded
+//!   without its end; [`SentenceEncoder::long_lines`] counts such lines.
 //! - A model that is opened twice is kept in memory once, and so are the vectors of sentences it has encoded
 //!   (up to [`MAX_CACHED`] of them), so that several metrics with the same model encode each sentence once.
 
@@ -85,8 +85,8 @@ impl TransformerModel {
         }
     }
 
-    /// Drops the vectors and matches that open models keep: for work on one set of texts after another, where those of the last
-    /// one would leave no room for the next.
+    /// Drops the vectors and matches that open models keep: for work on one set of texts after another, where those of
+    /// the last one would leave no room for the next.
     pub fn forget_all(context: &Context) {
         let models = context.shared::<OpenModels>();
         let open = models.lock();

@@ -42,8 +42,8 @@ impl Calibration {
         }
     }
 
-    /// The score in points: the median of outputs has 50, and their standard deviation is 20. Below 10 and above 90 the steps become
-    /// ever smaller, so that points are between 0 and 100 and no two scores become equal.
+    /// The score in points: the median of outputs has 50, and their standard deviation is 20. Below 10 and above 90 the
+    /// steps become ever smaller, so that points are between 0 and 100 and no two scores become equal.
     pub fn points(&self, raw: f64) -> f64 {
         const END: f64 = 10.0;
         let spread = (self.percentiles[84] - self.percentiles[16]) / 2.0;

@@ -1,15 +1,17 @@
 //! Which words have no good partner on the other side.
 //!
-//! The tokens of a line are joined to words again: letters and digits, with single marks between them (`14,000`, `don't`). The
-//! similarity of a word w to a word v of the other line is the mean, over the tokens of w, of the highest similarity to a token of
-//! v; that of two tokens is the mean of their cosines in the middle layer and in the embeddings, two of the three layers whose
-//! tokens the score matches. Punctuation is left out.
+//! The tokens of a line are joined to words again: letters and digits, with single marks between them (`14,000`,
+//! `don't`). The similarity of a word w to a word v of the other line is the mean, over the tokens of w, of the highest
+//! similarity to a token of v; that of two tokens is the mean of their cosines in the middle layer and in the
+//! embeddings, two of the three layers whose tokens the score matches. Punctuation is left out.
 //!
-//! In the projected last layer every token has much of its sentence in it: a word that was taken out of a copy of the reference still finds
-//! a cosine of .85 or more in 83 of 100 cases. That is good for a score and says little about words.
+//! In the projected last layer every token has much of its sentence in it: a word that was taken out of a copy of the
+//! reference still finds a cosine of .85 or more in 83 of 100 cases. That is good for a score and says little about
+//! words.
 //!
 //! # The threshold
-//! On 360 outputs of WMT16 (the first 60 of each language pair with direct assessments), so many words in 100 have a lower similarity:
+//! On 360 outputs of WMT16 (the first 60 of each language pair with direct assessments), so many words in 100 have a
+//! lower similarity:
 //!
 //! | below | same word in both | other stem, synonym, paraphrase by METEOR | put in | taken out of the reference |
 //! |---|---|---|---|---|
@@ -18,8 +20,8 @@
 //! | .40 | 0.0 | 22.9 | 98.6 | 86.8 |
 //! | .45 | 0.0 | 30.5 | 99.7 | 93.6 |
 //!
-//! At .40 the sum of both mistakes is lowest: related words that are marked, and words put in or taken out (half each) that are not.
-//! `cargo run --release -p tercet --example explain_threshold -- REFERENCES OUTPUTS` measures it.
+//! At .40 the sum of both mistakes is lowest: related words that are marked, and words put in or taken out (half each)
+//! that are not. `cargo run --release -p tercet --example explain_threshold -- REFERENCES OUTPUTS` measures it.
 
 use super::lines::{LineVectors, TokenRows};
 use super::{Siamese, without_mark};

@@ -6,8 +6,8 @@
 //! s  = w · tanh(A v + B m + b) + c
 //! ```
 //!
-//! P is the mean, over the tokens of the hypothesis, of the highest cosine with a token of the reference; R is the reverse; F their
-//! harmonic mean. Special tokens are left out. Without tokens on one side all three are 0.
+//! P is the mean, over the tokens of the hypothesis, of the highest cosine with a token of the reference; R is the
+//! reverse; F their harmonic mean. Special tokens are left out. Without tokens on one side all three are 0.
 
 use super::lines::LineVectors;
 use tercet_transformer::matching::{best_cosines, matrix_times_row};

@@ -1,7 +1,7 @@
 //! From what `training/siamese` exports to a model file.
 //!
-//! The export is a safetensors file with all tensors in single or half precision under the names of `model.rs`, and with
-//! the entries of a model file as strings of its metadata; `percentiles` is a list of numbers there.
+//! The export is a safetensors file with all tensors in single or half precision under the names of `model.rs`, and
+//! with the entries of a model file as strings of its metadata; `percentiles` is a list of numbers there.
 
 use super::model::{KIND, SiameseModel};
 use super::tensors::{WeightFormat, add_tensor};

@@ -1,7 +1,7 @@
 //! The vectors of lines: one of the sentence, and one per token in three layers.
 //!
-//! A line that is longer than the window is encoded in equal parts that fit: its tokens are those of all parts, its sentence vector is
-//! their mean. So what is missing or invented after the window counts like what is before it.
+//! A line that is longer than the window is encoded in equal parts that fit: its tokens are those of all parts, its
+//! sentence vector is their mean. So what is missing or invented after the window counts like what is before it.
 
 use super::model::SiameseModel;
 use crate::corpora::decoded;
@@ -31,8 +31,8 @@ pub struct LineVectors {
     pub cut: bool,
 }
 
-/// The most parts of a line; the end of longer ones is left out. The time of matching two lines grows with the product of their
-/// lengths.
+/// The most parts of a line; the end of longer ones is left out. The time of matching two lines grows with the product
+/// of their lengths.
 const PARTS: usize = 8;
 
 impl LineVectors {

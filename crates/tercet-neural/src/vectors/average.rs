@@ -13,8 +13,8 @@
 //! number of known words, for reports.
 //!
 //! # Choices
-//! - [`LookupCase::ThenLower`] (default) looks a word up as it is written, then in lower case: GloVe's 6B has lower case
-//!   only, word2vec's News and GloVe's 840B have both.
+//! - [`LookupCase::ThenLower`] (default) looks a word up as it is written, then in lower case: GloVe's 6B has lower
+//!   case only, word2vec's News and GloVe's 840B have both.
 //! - Sums are in double precision, in the order of the words, and rounded once at the end.
 
 use super::word_vectors::WordVectors;

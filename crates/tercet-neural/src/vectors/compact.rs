@@ -14,15 +14,16 @@
 //! ```
 //!
 //! Numbers are in the byte order of the machine, since nothing is decoded; a machine with the other order reads a
-//! different version and writes the file again. Vectors come first, so that they can be written while the source is read:
-//! only the words are held in memory.
+//! different version and writes the file again. Vectors come first, so that they can be written while the source is
+//! read: only the words are held in memory.
 //!
 //! # Choices
 //! - Mapped, not read: a lookup returns a slice without a copy, pages are loaded on first access into the system's own
 //!   cache, and processes share them. Positioned reads would need a buffer for every vector returned.
-//! - The index is read and checked when the file is opened (a few milliseconds for 400,000 words). A pass over the vectors
-//!   would take half a second for each gigabyte, too long for every start, so they are checked once, and again when the file
-//!   has other metadata than then: a note beside it (`verified.rs`) has the metadata of the file that was checked.
+//! - The index is read and checked when the file is opened (a few milliseconds for 400,000 words). A pass over the
+//!   vectors would take half a second for each gigabyte, too long for every start, so they are checked once, and again
+//!   when the file has other metadata than then: a note beside it (`verified.rs`) has the metadata of the file that was
+//!   checked.
 
 use super::format::{Format, WordFilter};
 use super::index::{Index, IndexView};

@@ -1,11 +1,12 @@
-//! COMPOSES' text (Baroni, Dinu & Kruszewski, 2014, "Don't count, predict!"): `EN-wform.w.5.cbow.neg10.400.subsmpl.txt`.
+//! COMPOSES' text (Baroni, Dinu & Kruszewski, 2014, "Don't count, predict!"):
+//! `EN-wform.w.5.cbow.neg10.400.subsmpl.txt`.
 //!
 //! ```text
 //! the→-0.030467→0.123…→…
 //! ```
 //!
-//! No header. One word per line, then its numbers, a tab (→) before each: the dense matrices of the DISSECT toolkit. The
-//! predicted vectors have 400 numbers per word, the count-based ones (`EN-wform.w.2.ppmi.svd.500.txt`) 500.
+//! No header. One word per line, then its numbers, a tab (→) before each: the dense matrices of the DISSECT toolkit.
+//! The predicted vectors have 400 numbers per word, the count-based ones (`EN-wform.w.2.ppmi.svd.500.txt`) 500.
 //!
 //! # Choices
 //! - The word is everything before the first tab, spaces included; every row has as many tabs as the first.

@@ -12,8 +12,8 @@
 //! - Only U+0020 and tabs separate. The files made from Common Crawl have words with U+00A0 and U+0085 in them
 //!   (`.\u{a0}.\u{a0}.`), at which Python's `split()` splits; here they are letters. Copies in which they have become
 //!   spaces are read too: the last D fields are the vector, everything before is the word, with its spaces.
-//! - If everything after the first field of such a word is a number, the row is too long, which is an error: otherwise a
-//!   first line that lacks a number would turn every other row into a word with a number in it.
+//! - If everything after the first field of such a word is a number, the row is too long, which is an error: otherwise
+//!   a first line that lacks a number would turn every other row into a word with a number in it.
 
 use super::format::{Keep, WordFilter};
 use super::numbers::{check_dimension, fields};

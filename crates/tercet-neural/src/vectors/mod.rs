@@ -12,14 +12,14 @@
 //! Plain or compressed with gzip; compression and format are recognised by content, not by name ([`Format::of`]).
 //!
 //! # Three ways to open a file
-//! [`WordVectors::open`] writes a compact form of the file to the user's cache folder the first time, and maps that into
-//! memory from then on: nothing is read until it is looked up. [`WordVectors::open_for`] does the same and copies the
-//! wanted words. [`WordVectors::read_for`] writes no other file: it reads from start to end and keeps the wanted words.
-//! With the last two, memory grows with the words in use, not with the file; with the first, the mapped memory is the
-//! system's cache of the file, which it frees when needed.
+//! [`WordVectors::open`] writes a compact form of the file to the user's cache folder the first time, and maps that
+//! into memory from then on: nothing is read until it is looked up. [`WordVectors::open_for`] does the same and copies
+//! the wanted words. [`WordVectors::read_for`] writes no other file: it reads from start to end and keeps the wanted
+//! words. With the last two, memory grows with the words in use, not with the file; with the first, the mapped memory
+//! is the system's cache of the file, which it frees when needed.
 //!
-//! Measured on 400,000 words × 300 (`cargo run --release -p tercet --example vectors FILE make`, then `open` and so on), on
-//! two cores under other load:
+//! Measured on 400,000 words × 300 (`cargo run --release -p tercet --example vectors FILE make`, then `open` and so
+//! on), on two cores under other load:
 //!
 //! | | text, 1.04 GB | binary, 0.48 GB | own memory |
 //! |---|---|---|---|

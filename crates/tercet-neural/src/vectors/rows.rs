@@ -126,7 +126,8 @@ pub(super) fn without_end(line: &str) -> &str {
 /// The error message for a row of the wrong length.
 pub(super) fn wrong_length(dimension: usize, found: usize) -> String {
     format!(
-        "expected a word and {dimension} numbers, as the first line says, found {found} (is the file cut off, or its first \
+        "expected a word and {dimension} numbers, as the first line says, found {found} (is the file cut off, or its \
+         first \
          line wrong?)"
     )
 }

@@ -29,9 +29,9 @@ enum Storage {
 impl WordVectors {
     /// Opens a file of vectors, in any [`Format`], plain or compressed with gzip.
     ///
-    /// For a file of 4 MiB or more, a compact form is written to the user's cache folder the first time, and mapped from
-    /// then on: only what is looked up is read. A smaller file is held in memory, and so is any file if the cache folder
-    /// cannot be written.
+    /// For a file of 4 MiB or more, a compact form is written to the user's cache folder the first time, and mapped
+    /// from then on: only what is looked up is read. A smaller file is held in memory, and so is any file if the cache
+    /// folder cannot be written.
     pub fn open(path: &Path) -> Result<Self> {
         cache::open(path, folder().as_deref(), MIN_CACHED_BYTES)
     }
@@ -41,14 +41,14 @@ impl WordVectors {
         cache::open(path, Some(folder), 0)
     }
 
-    /// Opens a file of vectors through its compact form, written the first time, and keeps the wanted words in memory. For
-    /// a known vocabulary: takes milliseconds, and memory for those words only.
+    /// Opens a file of vectors through its compact form, written the first time, and keeps the wanted words in memory.
+    /// For a known vocabulary: takes milliseconds, and memory for those words only.
     pub fn open_for(path: &Path, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self> {
         cache::open_for(path, folder().as_deref(), MIN_CACHED_BYTES, &wanted)
     }
 
-    /// Reads a file from start to end and keeps the wanted words in memory, without a compact form. Only the file's hash
-    /// is written to the cache folder.
+    /// Reads a file from start to end and keeps the wanted words in memory, without a compact form. Only the file's
+    /// hash is written to the cache folder.
     pub fn read_for(path: &Path, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self> {
         cache::read(path, &Identity::of(path, folder().as_deref())?, &wanted)
     }

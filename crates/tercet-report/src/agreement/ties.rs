@@ -1,7 +1,7 @@
 //! What calibration did: the threshold of each metric, and how many pairs it ties.
 //!
-//! The value of acc-23 alone does not tell a metric that orders pairs well from one whose threshold ties all of them, which is
-//! right wherever people tied the pair too.
+//! The value of acc-23 alone does not tell a metric that orders pairs well from one whose threshold ties all of them,
+//! which is right wherever people tied the pair too.
 
 use super::{caption, distinct};
 use crate::meta_evaluation::{Agreement, StatisticName};
@@ -53,7 +53,9 @@ pub(super) fn notes(agreements: &[Agreement]) -> Vec<String> {
     let mut notes = Vec::new();
     if ties().next().is_some() {
         notes.push(
-            "ties: pairs whose scores differ by no more than the threshold, which is chosen for the highest value".to_owned(),
+            "ties: pairs whose scores differ by no more than the threshold, which is chosen for the highest \
+             value"
+                .to_owned(),
         );
     }
     let mut tying = agreements.iter().filter(|agreement| ties_nearly_all(agreement)).peekable();
@@ -61,14 +63,16 @@ pub(super) fn notes(agreements: &[Agreement]) -> Vec<String> {
         let is_tau = |agreement: &Agreement| agreement.statistic.name == StatisticName::Tau23;
         let tau = if tying.any(is_tau) { " (tau-23: twice that share, minus 1)" } else { "" };
         notes.push(format!(
-            "where a metric ties nearly all pairs, its value is about the share that people tied{tau}, whatever its scores are"
+            "where a metric ties nearly all pairs, its value is about the share that people tied{tau}, whatever its \
+             scores are"
         ));
     }
     notes
 }
 
-/// What different clusters mean if both metrics tie nearly all pairs. The test exchanges verdicts on pairs, and those on which
-/// the two agree change nothing: a few dozen of many thousands can be a significant difference in the fourth decimal.
+/// What different clusters mean if both metrics tie nearly all pairs. The test exchanges verdicts on pairs, and those
+/// on which the two agree change nothing: a few dozen of many thousands can be a significant difference in the fourth
+/// decimal.
 pub(super) fn cluster_note(agreements: &[Agreement]) -> Option<String> {
     let tying: Vec<&Agreement> = agreements.iter().filter(|agreement| ties_nearly_all(agreement)).collect();
     let apart = |a: &Agreement, b: &Agreement| {
@@ -77,7 +81,8 @@ pub(super) fn cluster_note(agreements: &[Agreement]) -> Option<String> {
             && a.cluster.is_some_and(|of_a| b.cluster.is_some_and(|of_b| of_a < of_b))
     };
     tying.iter().any(|a| tying.iter().any(|b| apart(a, b))).then(|| {
-        "where two metrics that tie nearly all pairs are in different clusters, only the few pairs that they do not tie make \
+        "where two metrics that tie nearly all pairs are in different clusters, only the few pairs that they do not \
+         tie make \
          the difference"
             .to_owned()
     })

@@ -24,8 +24,8 @@ fn table(table: &Table) -> Value {
     json!({"caption": caption, "header": header, "rows": rows, "numbers_from": numbers_from})
 }
 
-/// `{set, pair, level, human, metric, lower_is_better, all, r, systems, points: [[human, metric, system, segment]]}`: `all` is the number of
-/// points that there are, `r` Pearson's correlation of them all.
+/// `{set, pair, level, human, metric, lower_is_better, all, r, systems, points: [[human, metric, system, segment]]}`:
+/// `all` is the number of points that there are, `r` Pearson's correlation of them all.
 fn plot(points: &Points) -> Value {
     let is_finite = |point: &&Point| point.human.is_finite() && point.metric.is_finite();
     let all: Vec<&Point> = points.points.iter().filter(is_finite).collect();

@@ -1,15 +1,15 @@
 //! How a network or a metric agrees with people on one language pair.
 //!
 //! Segments: the τ of the set's year × 100 over all strict judgements, the strict one for WMT12. Of two translations a
-//! network prefers a if the logit of f(a, b, r) is above that of f(b, a, r). Two outputs with the same inputs (the same text,
-//! or the same features) are the same to it in both orders; they are decided by the sign of f(a, b, r) − ½, as the article
-//! decides all pairs, and so by the bias: a coin toss, since the order of a and b is one.
+//! network prefers a if the logit of f(a, b, r) is above that of f(b, a, r). Two outputs with the same inputs (the same
+//! text, or the same features) are the same to it in both orders; they are decided by the sign of f(a, b, r) − ½, as
+//! the article decides all pairs, and so by the bias: a coin toss, since the order of a and b is one.
 //!
-//! Beside it stand `single`, f(a, b, r) > ½ for all pairs; `antisymmetric`, under which pairs with the same inputs tie, and
-//! are lost under the strict τ; and `undecided`, their share in percent.
+//! Beside it stand `single`, f(a, b, r) > ½ for all pairs; `antisymmetric`, under which pairs with the same inputs tie,
+//! and are lost under the strict τ; and `undecided`, their share in percent.
 //!
-//! Systems: as WMT12 and WMT14 scored metrics, Spearman's ρ with the shares of wins (Bojar et al., 2011) that were official
-//! at WMT12, and Pearson's r with TrueSkill's means that were at WMT14.
+//! Systems: as WMT12 and WMT14 scored metrics, Spearman's ρ with the shares of wins (Bojar et al., 2011) that were
+//! official at WMT12, and Pearson's r with TrueSkill's means that were at WMT14.
 
 use super::sets::SetName;
 use tercet::corpora::Judgements;

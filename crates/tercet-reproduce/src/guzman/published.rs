@@ -1,8 +1,9 @@
 //! What Guzmán et al. (2017) published: tables 1–8, typed in from the article. Kendall's τ × 100 on WMT12.
 //!
 //! Table 9's figures are not in the text we have. Five averages are off the mean of their four figures by more than
-//! rounding (0.01): multi-layer, fully-connected (29.73, the mean is 29.71), Kendall (29.53, 29.66), CNN (29.77, 29.49),
-//! CNN(random) (29.55, 29.46) and bidirectional LSTM without syntax (29.38, 29.36). All are kept as they are printed.
+//! rounding (0.01): multi-layer, fully-connected (29.73, the mean is 29.71), Kendall (29.53, 29.66), CNN (29.77,
+//! 29.49), CNN(random) (29.55, 29.46) and bidirectional LSTM without syntax (29.38, 29.36). All are kept as they are
+//! printed.
 
 /// A published row: its name, how it was made, and its figures.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! One run: a network trained and tested with one seed, or a metric tested.
 //!
-//! Figures are named by language, as in `cz`, and by what else there is: `cz antisymmetric`, `cz zeros`, `cz systems averages`.
+//! Figures are named by language, as in `cz`, and by what else there is: `cz antisymmetric`, `cz zeros`,
+//! `cz systems averages`.
 
 use super::agreement;
 use super::experiment::{DEVELOPMENT, Experiment, HIDDEN, Test, Vectors};

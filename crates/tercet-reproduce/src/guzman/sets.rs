@@ -1,7 +1,7 @@
 //! The sets of judgements: test on WMT12, learn from WMT13, stop by WMT14.
 //!
-//! The authors learned from WMT11, which cannot be had, and stopped by WMT13. Language pairs are called as the article calls
-//! them: `cz` is cs-en.
+//! The authors learned from WMT11, which cannot be had, and stopped by WMT13. Language pairs are called as the article
+//! calls them: `cz` is cs-en.
 
 use crate::fingerprint::fingerprint;
 use sha2::{Digest, Sha256};

@@ -1,7 +1,7 @@
 //! Figures of a metric on one language pair.
 //!
-//! `cs-en tau`, `cs-en pearson`, `cs-en spearman`, `cs-en expected wins` (Pearson's r with these), `cs-en interval` (half of the
-//! width of the 95% interval of Pearson's r).
+//! `cs-en tau`, `cs-en pearson`, `cs-en spearman`, `cs-en expected wins` (Pearson's r with these), `cs-en interval`
+//! (half of the width of the 95% interval of Pearson's r).
 
 use super::human::Human;
 use super::test_sets::{TestPair, TestSet};

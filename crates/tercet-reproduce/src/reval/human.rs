@@ -1,10 +1,11 @@
 //! What people make of systems, and how much of it is chance.
 //!
-//! WMT15: the official scores (TrueSkill), from `official-trueskill` in the folder of the set, and expected wins as "Pre-TrueSkill".
-//! WMT12 and WMT14, of which there are no official scores: expected wins (Koehn, 2012) computed from the judgements.
+//! WMT15: the official scores (TrueSkill), from `official-trueskill` in the folder of the set, and expected wins as
+//! "Pre-TrueSkill". WMT12 and WMT14, of which there are no official scores: expected wins (Koehn, 2012) computed from
+//! the judgements.
 //!
-//! Intervals are those of the metrics tasks of WMT14 and WMT15: judgements are drawn with replacement (here all judgements of a
-//! drawn segment together), people's scores computed again, the metric's scores stay.
+//! Intervals are those of the metrics tasks of WMT14 and WMT15: judgements are drawn with replacement (here all
+//! judgements of a drawn segment together), people's scores computed again, the metric's scores stay.
 
 use super::test_sets::{TestPair, TestSet};
 use std::path::Path;

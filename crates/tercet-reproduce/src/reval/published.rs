@@ -1,8 +1,8 @@
-//! What was published of ReVal: Gupta, Orăsan & van Genabith (EMNLP 2015) and their WMT15 submission (*Machine Translation
-//! Evaluation using Recurrent Neural Networks*, WMT 2015).
+//! What was published of ReVal: Gupta, Orăsan & van Genabith (EMNLP 2015) and their WMT15 submission (*Machine
+//! Translation Evaluation using Recurrent Neural Networks*, WMT 2015).
 //!
-//! The cells of tables 3 and 4 of the first paper (WMT14) are not in the text we have; its introduction states the averages of
-//! five metrics, its last section three figures for WMT12. Tables 1 and 2 of the second are complete.
+//! The cells of tables 3 and 4 of the first paper (WMT14) are not in the text we have; its introduction states the
+//! averages of five metrics, its last section three figures for WMT12. Tables 1 and 2 of the second are complete.
 
 use super::test_sets::TestSet;
 
@@ -15,7 +15,8 @@ struct Wmt15Row {
     figures: &'static [f64],
 }
 
-/// Table 1: Pearson's r with TrueSkill per pair, its average, the average with the ranking before TrueSkill, Spearman's average.
+/// Table 1: Pearson's r with TrueSkill per pair, its average, the average with the ranking before TrueSkill, Spearman's
+/// average.
 const SYSTEMS_WMT15: [Wmt15Row; 8] = [
     Wmt15Row { name: "L+Sick(100,300)", figures: &[0.997, 0.976, 0.960, 0.983, 0.963, 0.976, 0.976, 0.916] },
     Wmt15Row { name: "DPMFcomb", figures: &[0.995, 0.958, 0.973, 0.991, 0.974, 0.978, 0.970, 0.882] },

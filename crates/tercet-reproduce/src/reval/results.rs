@@ -94,7 +94,8 @@ fn systems_title(set: TestSet) -> String {
         TestSet::Wmt12 | TestSet::Wmt14 => "expected wins, computed from the judgements",
     };
     format!(
-        "{}, systems: Pearson's r with {human}, and the average of Spearman's ρ; trained on WMT13, `pairs` on all other years",
+        "{}, systems: Pearson's r with {human}, and the average of Spearman's ρ; trained on WMT13, `pairs` on all \
+         other years",
         set.title()
     )
 }
@@ -162,7 +163,8 @@ fn difference(trees: &[f64], lists: &[f64]) -> String {
     let verdict = if mean > 0.0 { "better" } else { "not better" };
     let difference = Unit::Coefficient.with_spread(mean, spread);
     format!(
-        "Tree-LSTM is {verdict} than LSTM at equal size and data: {difference} over {count} seeds, better in {wins} of {count}"
+        "Tree-LSTM is {verdict} than LSTM at equal size and data: {difference} over {count} seeds, better in {wins} \
+         of {count}"
     )
 }
 
@@ -181,7 +183,10 @@ pub(super) fn ablation_table(experiments: &Experiments<'_>) -> TableResult {
     }
     TableResult {
         table: "ablation".to_owned(),
-        title: "what trees, word vectors, training data and objective contribute (ours): averages over language pairs".to_owned(),
+        title:
+            "what trees, word vectors, training data and objective contribute (ours): averages over language \
+            pairs"
+                .to_owned(),
         unit: Unit::Coefficient,
         columns: ABLATION_COLUMNS.iter().map(|(_, _, title)| (*title).to_owned()).collect(),
         ordered_by: Vec::new(),

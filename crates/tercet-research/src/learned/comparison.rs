@@ -1,4 +1,5 @@
-//! Two sentence vectors as one vector of features: what ReVal (Gupta et al., 2015) and RUSE (Shimanaka et al., 2018) learn from.
+//! Two sentence vectors as one vector of features: what ReVal (Gupta et al., 2015) and RUSE (Shimanaka et al., 2018)
+//! learn from.
 
 /// t, r, t ⊙ r and |t − r|, one after the other.
 ///

@@ -1,9 +1,9 @@
 //! Judgements as training data: distinct translations of segments, with pairs (which of two is better) or scores.
 //!
 //! Ties are left out (Guzmán et al., 2017, footnote 1). The same two outputs judged twice are two pairs. Which output
-//! of a pair comes first is random (seeded by set, segment and systems), so that the order carries no information: a network that
-//! is not symmetric must not profit from files that put the better output first, nor from the order of systems (in WMT12's
-//! judgements the system with the lower number wins 44 to 57 percent).
+//! of a pair comes first is random (seeded by set, segment and systems), so that the order carries no information: a
+//! network that is not symmetric must not profit from files that put the better output first, nor from the order of
+//! systems (in WMT12's judgements the system with the lower number wins 44 to 57 percent).
 
 use crate::corpora::{Comparison, HumanScores, Judgements, Level, Outcome, Texts};
 use crate::error::{Error, Result};

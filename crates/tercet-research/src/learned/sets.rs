@@ -18,7 +18,8 @@ pub(crate) fn read_sets(path: &Path, pairs: &[String], progress: Progress<'_>) -
     Ok(sets)
 }
 
-/// The sets of a folder or file that have one of these language pairs; without any, those into English and those that name none.
+/// The sets of a folder or file that have one of these language pairs; without any, those into English and those that
+/// name none.
 fn find_sets(path: &Path, pairs: &[String]) -> Result<Vec<JudgementSource>> {
     let mut sources = find_judgements(path)?;
     let named = sources.iter().map(|source| source.pair.as_str()).filter(|pair| !pair.is_empty());

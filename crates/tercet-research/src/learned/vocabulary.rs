@@ -1,7 +1,7 @@
 //! The words of encoders that are trained with the network: rows of the matrix E (Guzmán et al., 2017, sec. 5.6).
 //!
-//! E has the words of some texts: with pre-trained vectors those that have one, else all of them, with random vectors. A word
-//! that is not in E is left out of a sentence, as it is left out of averages.
+//! E has the words of some texts: with pre-trained vectors those that have one, else all of them, with random vectors.
+//! A word that is not in E is left out of a sentence, as it is left out of averages.
 //!
 //! # Choices
 //! - Words are lowercased Moses tokens without escapes, as in [`AverageEncoder`](crate::encode::AverageEncoder).
@@ -56,8 +56,9 @@ impl Vocabulary {
         Ok(Self::from_parts(words, matrix, format!("vectors {}", vectors.hash())))
     }
 
-    /// The distinct words of `words` that have a vector, then up to `further` other words of the file in its order (files of
-    /// GloVe begin with the most frequent). The first row, zeros, is for all other words. Words are in lower case.
+    /// The distinct words of `words` that have a vector, then up to `further` other words of the file in its order
+    /// (files of GloVe begin with the most frequent). The first row, zeros, is for all other words. Words are in lower
+    /// case.
     pub(crate) fn with_unknown<'a>(
         words: impl Iterator<Item = &'a str>,
         further: usize,

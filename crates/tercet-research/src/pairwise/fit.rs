@@ -1,11 +1,11 @@
 //! Trains a network on judged pairs and their inputs (Guzmán et al., 2017, sec. 3.3 and 4.4).
 //!
-//! Inputs are normalised by the ranges of the training pairs; every pair is used in both orders; the epoch with the highest
-//! strict τ on the development pairs is kept, the latest on ties.
+//! Inputs are normalised by the ranges of the training pairs; every pair is used in both orders; the epoch with the
+//! highest strict τ on the development pairs is kept, the latest on ties.
 //!
 //! # Choices
-//! For the logistic cost, τ is computed from f(a, b, r) > ½, in the order of the pairs; for the Kendall cost, alone or second, from
-//! the difference of both orders, on which this cost is defined.
+//! For the logistic cost, τ is computed from f(a, b, r) > ½, in the order of the pairs; for the Kendall cost, alone or
+//! second, from the difference of both orders, on which this cost is defined.
 
 use super::fitted::{Fitted, TrainedNetwork};
 use super::tables::{LearningSet, Scaling, Tables};
@@ -102,7 +102,8 @@ impl Names {
     }
 }
 
-/// Returns an error if always the first or always the second translation is better: a constant output would then be perfect.
+/// Returns an error if always the first or always the second translation is better: a constant output would then be
+/// perfect.
 fn check_classes(development: &[LearningSet<'_>]) -> Result<()> {
     let pairs =
         || development.iter().flat_map(|set| set.chosen.iter().map(|pair| set.judged.pairs[*pair as usize]));

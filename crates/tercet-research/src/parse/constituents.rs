@@ -1,7 +1,7 @@
 //! A constituency tree over the words of a sentence.
 //!
-//! One list of nodes, parents before children: a node has the span of its words and the index after its last descendant.
-//! Nothing recurses, so a very deep tree of a damaged file does not overflow the stack.
+//! One list of nodes, parents before children: a node has the span of its words and the index after its last
+//! descendant. Nothing recurses, so a very deep tree of a damaged file does not overflow the stack.
 
 /// A phrase or a word with its tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,8 +155,8 @@ impl TreeBuilder {
         self.open.len()
     }
 
-    /// Closes open phrases and returns the tree; `None` if there is no word. Several outermost brackets are put into one
-    /// without a label.
+    /// Closes open phrases and returns the tree; `None` if there is no word. Several outermost brackets are put into
+    /// one without a label.
     pub fn finish(mut self) -> Option<Tree> {
         while self.depth() > 0 {
             self.close();

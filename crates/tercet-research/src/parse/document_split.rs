@@ -1,4 +1,5 @@
-//! Which documents of a treebank are in which part (train, dev, test): a list of documents under headings, as in GUM's `splits.md`.
+//! Which documents of a treebank are in which part (train, dev, test): a list of documents under headings, as in GUM's
+//! `splits.md`.
 //!
 //! ```text
 //! ## train
@@ -21,7 +22,8 @@ pub(super) struct DocumentSplit {
 }
 
 impl DocumentSplit {
-    /// Reads the part that a recipe names for a treebank (`split` and `part`, both or neither); relative paths are in `folder`.
+    /// Reads the part that a recipe names for a treebank (`split` and `part`, both or neither); relative paths are in
+    /// `folder`.
     pub fn named(
         folder: &Path,
         split: Option<&Path>,

@@ -9,16 +9,16 @@
 //! ╰─┴─ mat  NOUN   obl
 //! ```
 //!
-//! A word with children has a vertical line in a lane to the right of its head's lane; its children branch off to the right.
-//! Lines that would overlap get different lanes, so that crossing arcs stay readable: where a horizontal line crosses
-//! an unrelated vertical line, the vertical line is drawn through.
+//! A word with children has a vertical line in a lane to the right of its head's lane; its children branch off to the
+//! right. Lines that would overlap get different lanes, so that crossing arcs stay readable: where a horizontal line
+//! crosses an unrelated vertical line, the vertical line is drawn through.
 
 use super::dependency_tree::DependencyTree;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
-/// Draws a tree with the words and their tags, one line per word. Columns are aligned for characters of any width; tabs and
-/// line ends within a word are shown as spaces. `words` and `tags` have one entry per word of the tree.
+/// Draws a tree with the words and their tags, one line per word. Columns are aligned for characters of any width; tabs
+/// and line ends within a word are shown as spaces. `words` and `tags` have one entry per word of the tree.
 pub fn draw(tree: &DependencyTree, words: &[&str], tags: &[&str]) -> String {
     let arcs = arcs(tree);
     let words: Vec<String> = words.iter().map(|word| word.replace(['\t', '\n', '\r'], " ")).collect();

@@ -7,12 +7,13 @@
 //! | `@-@` | `-` | Moses with aggressive hyphens |
 //! | `-LRB-`, `1\/2` … | `(`, `1/2` … | Penn Treebank ([`unescape`]) |
 //!
-//! A sentence is in capitals if, after unescaping, it has no lower-case letter and at least [`CAPITAL_WORDS`] words with two
-//! capitals or more (a single `NATO` is a name). It is lowercased, because a tenth of the training sentences is in lower case, but
-//! hardly any is in capitals.
+//! A sentence is in capitals if, after unescaping, it has no lower-case letter and at least [`CAPITAL_WORDS`] words
+//! with two capitals or more (a single `NATO` is a name). It is lowercased, because a tenth of the training sentences
+//! is in lower case, but hardly any is in capitals.
 //!
-//! Training does not normalise. If the treebank itself has sentences in capitals or escapes, training records it in a note of the
-//! model file ([`InputNormalisation::note`]), and the parser leaves such input as it is ([`InputNormalisation::from_notes`]).
+//! Training does not normalise. If the treebank itself has sentences in capitals or escapes, training records it in a
+//! note of the model file ([`InputNormalisation::note`]), and the parser leaves such input as it is
+//! ([`InputNormalisation::from_notes`]).
 
 use super::bracketed::unescape;
 use std::borrow::Cow;

@@ -249,7 +249,8 @@ impl Splitter {
         Conllu::new(named.flat_map(|(line, name)| self.line(line.as_ref(), &name.to_string())).collect())
     }
 
-    /// The sentences of a line; `name` is the prefix of their names. None if it has no words, unless empty lines are kept.
+    /// The sentences of a line; `name` is the prefix of their names. None if it has no words, unless empty lines are
+    /// kept.
     pub fn line(&self, line: &str, name: &str) -> Vec<Sentence> {
         let places = if self.split { ud_english_sentences(line) } else { Vec::new() };
         let named = places.into_iter().enumerate();
@@ -280,7 +281,8 @@ fn place_of(line: &str, word: &str) -> UdWord {
     UdWord { start, end: start + word.len(), continues: false }
 }
 
-/// Other tokenizers change letters, so their words are not substrings of the line: the text is the tokens joined by spaces.
+/// Other tokenizers change letters, so their words are not substrings of the line: the text is the tokens joined by
+/// spaces.
 fn tokenized(tokenizer: Tokenizer, line: &str, name: &str) -> Sentence {
     let mut tokens = String::new();
     tokenizer.tokenize_into(line, &mut Scratch::default(), &mut tokens);

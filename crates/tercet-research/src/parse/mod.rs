@@ -9,8 +9,8 @@
 //! | [`Tree`] | the constituency tree of one sentence; [`bracketed`] reads and writes the Penn Treebank's format |
 //! | [`evaluation`] | UAS and LAS as in CoNLL 2018, labelled brackets as EVALB |
 //!
-//! Readers of trees take text, and a path that is only used in error messages. Files are opened in two places: a parser reads its
-//! model file, and training reads the files that its recipe names.
+//! Readers of trees take text, and a path that is only used in error messages. Files are opened in two places: a parser
+//! reads its model file, and training reads the files that its recipe names.
 
 pub mod bracketed;
 pub mod conllu;

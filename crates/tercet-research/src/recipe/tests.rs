@@ -189,11 +189,13 @@ fn errors_name_file_line_and_key() {
         (training("steps = 13"), "r.toml:6: [training] steps are 13"),
         (
             training("stepz = 3"),
-            "r.toml:6: [training] has no key `stepz`, did you mean `steps`? (known: steps, rate, symmetric, file, list, colour, deeper)",
+            "r.toml:6: [training] has no key `stepz`, did you mean `steps`? (known: steps, rate, symmetric, file, \
+             list, colour, deeper)",
         ),
         (
             format!("{GOOD}[trainig]\nsteps = 3"),
-            "r.toml:4: a recipe of this kind has no key `trainig`, did you mean `training`? (known: kind, data, training, model)",
+            "r.toml:4: a recipe of this kind has no key `trainig`, did you mean `training`? (known: kind, data, \
+             training, model)",
         ),
         (GOOD.replace("red", "rot"), "r.toml:1: kind cannot be \"rot\": expected red"),
         (GOOD.replace("red", "a, expected b"), "r.toml:1: kind cannot be \"a, expected b\": expected red"),

@@ -1,8 +1,8 @@
 //! Trees from CoNLL-U files, found by the text of a line.
 //!
-//! A metric sees texts without their place in a file, so a sentence of the file belongs to all lines with its text: the comment
-//! `# text = …`, or the tokens with the spaces that `SpaceAfter` tells, or the words with a space between any two. Runs of white
-//! space count as one space. Of several sentences with the same text the first is used.
+//! A metric sees texts without their place in a file, so a sentence of the file belongs to all lines with its text: the
+//! comment `# text = …`, or the tokens with the spaces that `SpaceAfter` tells, or the words with a space between any
+//! two. Runs of white space count as one space. Of several sentences with the same text the first is used.
 
 use super::sentences::WordTree;
 use crate::corpora::read_bytes;

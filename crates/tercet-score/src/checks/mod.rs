@@ -27,8 +27,8 @@ pub fn remarks(corpus: &Corpus<'_>, metrics: &[NamedMetric], language: Option<&L
     warnings
 }
 
-/// What should be known about metrics and the language of the references: [`check_metrics`], and what the metrics say of themselves, unless
-/// it is about METEOR, and that is set to another language.
+/// What should be known about metrics and the language of the references: [`check_metrics`], and what the metrics say
+/// of themselves, unless it is about METEOR, and that is set to another language.
 pub fn check_metrics_for(
     references: &[Vec<&str>],
     metrics: &[NamedMetric],

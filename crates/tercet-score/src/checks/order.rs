@@ -35,8 +35,8 @@ impl Sampled<'_> {
         Some(units(self.corpus.references().get(segment)?.first()?))
     }
 
-    /// A missing or doubled line: hypotheses share clearly more with the references one or two lines after or before than
-    /// with their own.
+    /// A missing or doubled line: hypotheses share clearly more with the references one or two lines after or before
+    /// than with their own.
     fn shift(&self) -> Option<isize> {
         if self.corpus.len() < 20 {
             return None;
@@ -53,8 +53,8 @@ impl Sampled<'_> {
         (overlap(best) > 2 * own + self.sample.len() / 2).then_some(best)
     }
 
-    /// Any other order: a line in three or more shares next to nothing with its own reference and much with another. The first
-    /// such line, and the segment it fits.
+    /// Any other order: a line in three or more shares next to nothing with its own reference and much with another.
+    /// The first such line, and the segment it fits.
     fn other_order(&self) -> Option<(usize, usize)> {
         let lines =
             || self.sample.iter().zip(&self.hypotheses).filter(|(_, hypothesis)| hypothesis.len() >= 4);
@@ -91,8 +91,8 @@ impl Sampled<'_> {
     }
 }
 
-/// The segment whose reference shares most units with a line, and how many; units of more than a fiftieth of the references
-/// are left out.
+/// The segment whose reference shares most units with a line, and how many; units of more than a fiftieth of the
+/// references are left out.
 fn most_shared(line: &[u64], places: &HashMap<u64, Vec<usize>>, segments: usize) -> Option<(usize, usize)> {
     let rare = line.iter().filter_map(|unit| places.get(unit)).filter(|at| at.len() <= 3.max(segments / 50));
     let mut counts: HashMap<usize, usize> = HashMap::default();

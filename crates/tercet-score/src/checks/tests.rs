@@ -71,7 +71,8 @@ fn lines_that_were_not_translated_are_counted_with_the_first() {
     let few = with_sources(&[30, 70]);
     assert_eq!(warnings(&few, &references, None), [""; 0]);
     let some = with_sources(&[30, 50, 70]);
-    let other = "sys: at least 3 of 100 lines (the first is line 31) are in another language than the reference (German): not translated?";
+    let other = "sys: at least 3 of 100 lines (the first is line 31) are in another language than the reference \
+        (German): not translated?";
     assert_eq!(warnings(&some, &references, None), [other]);
     let copies = "sys: 3 of 100 lines (the first is line 31) are copies of the source";
     assert_eq!(warnings(&some, &references, Some(&sources)), [copies]);
@@ -91,7 +92,8 @@ fn lines_in_another_script_are_counted() {
     let mut hypotheses = references.clone();
     hypotheses[3..7].fill("Члены группы решили, что для прогулки слишком поздно.");
     let found = warnings(&hypotheses, &references, None);
-    let expected = "sys: at least 4 of 100 lines (the first is line 4) are in another language than the reference (Cyrillic letters): not translated?";
+    let expected = "sys: at least 4 of 100 lines (the first is line 4) are in another language than the reference \
+        (Cyrillic letters): not translated?";
     assert_eq!(found, [expected]);
 }
 
@@ -102,7 +104,8 @@ fn english_lines_among_those_of_another_script_are_counted() {
     let mut hypotheses = references.clone();
     hypotheses[3..7].fill("The members of the group think that it is too late.");
     let found = warnings(&hypotheses, &references, None);
-    let expected = "sys: at least 4 of 100 lines (the first is line 4) are in another language than the reference (Latin letters): not translated?";
+    let expected = "sys: at least 4 of 100 lines (the first is line 4) are in another language than the reference \
+        (Latin letters): not translated?";
     assert_eq!(found, [expected]);
 }
 

@@ -6,7 +6,8 @@ use rayon::iter::{ParallelBridge, ParallelIterator};
 /// The maximum number of random numbers in a block.
 const NUMBERS: usize = 1 << 19;
 
-/// The number of draws of `segments` numbers in a block: enough for a fast product, few enough to keep all threads busy.
+/// The number of draws of `segments` numbers in a block: enough for a fast product, few enough to keep all threads
+/// busy.
 pub(super) fn rows(samples: usize, segments: usize) -> usize {
     let for_threads = samples.div_ceil(2 * rayon::current_num_threads()).max(32);
     (NUMBERS / segments).clamp(4, 256).min(for_threads)

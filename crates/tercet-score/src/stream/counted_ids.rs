@@ -1,10 +1,11 @@
 //! How often ids occur among segments that are scored in parts, in bounded memory.
 //!
-//! All ids are counted as long as they are few. When they are too many, only the ids of a sample stay: those whose hash begins with
-//! more and more zero bits. All parts choose by the same hash, so a sampled id is counted in all of them, and an id that is
-//! found twice occurs twice. Up to [`MAX_IDS`] segments and [`MAX_BYTES`] of ids the counts are complete; of more, about [`MAX_IDS`]/2 ids or more are known, so that
-//! repeated ids are noticed with a probability of about 1 − (1 − p)^(`MAX_IDS`/2) if a share p of all ids is repeated: 99.97% for one in a
-//! thousand. To know more, every id would have to be sent across a cluster.
+//! All ids are counted as long as they are few. When they are too many, only the ids of a sample stay: those whose hash
+//! begins with more and more zero bits. All parts choose by the same hash, so a sampled id is counted in all of them,
+//! and an id that is found twice occurs twice. Up to [`MAX_IDS`] segments and [`MAX_BYTES`] of ids the counts are
+//! complete; of more, about [`MAX_IDS`]/2 ids or more are known, so that repeated ids are noticed with a probability of
+//! about 1 − (1 − p)^(`MAX_IDS`/2) if a share p of all ids is repeated: 99.97% for one in a thousand. To know more,
+//! every id would have to be sent across a cluster.
 //!
 //! The sample follows from the ids alone: neither the parts nor their order change it.
 
@@ -80,7 +81,8 @@ impl CountedIds {
             shown.push('…');
         }
         Some(format!(
-            "the id {shown:?} is that of {count} segments (repeated ids: {found} of {of}{all}): a paired test needs an id of its own \
+            "the id {shown:?} is that of {count} segments (repeated ids: {found} of {of}{all}): a paired test needs \
+             an id of its own \
              for every segment, since segments with one id are always drawn together"
         ))
     }
@@ -127,7 +129,8 @@ mod tests {
         let message = counted((0..MAX_IDS).chain([77])).repeated().unwrap();
         assert_eq!(
             message,
-            "the id \"doc-77\" is that of 2 segments (repeated ids: 1 of 16384): a paired test needs an id of its own for every \
+            "the id \"doc-77\" is that of 2 segments (repeated ids: 1 of 16384): a paired test needs an id of its own \
+             for every \
              segment, since segments with one id are always drawn together"
         );
     }

@@ -1,9 +1,9 @@
 //! Scores texts of any length batch by batch, on one machine or in parts on many.
 //!
 //! [`StreamScorer::tally`] tallies a batch on all threads, [`StreamScorer::segment_scores`] scores its segments, and
-//! [`StreamScorer::add`] adds it to the sums of a system, [`PartialSums`], which do not grow. Sums of parts of a text are
-//! [merged](PartialSums::merge) in any order, and [`StreamScorer::evaluate`] gives the scores of whole systems, equal to the
-//! last bit to those of the text in one piece.
+//! [`StreamScorer::add`] adds it to the sums of a system, [`PartialSums`], which do not grow. Sums of parts of a text
+//! are [merged](PartialSums::merge) in any order, and [`StreamScorer::evaluate`] gives the scores of whole systems,
+//! equal to the last bit to those of the text in one piece.
 //!
 //! ```
 //! use tercet_metrics::Registry;
@@ -54,7 +54,8 @@ pub struct StreamedSystem {
     pub name: String,
     /// The sums of all parts.
     pub sums: PartialSums,
-    /// The tallies of all segments, for each metric, if intervals or tests are requested; they take memory for each segment.
+    /// The tallies of all segments, for each metric, if intervals or tests are requested; they take memory for each
+    /// segment.
     pub tallies: Vec<Vec<Tally>>,
 }
 
@@ -66,14 +67,15 @@ impl StreamedSystem {
 }
 
 impl StreamScorer {
-    /// Returns an error if a metric is given twice, or if its scores depend on the references of all segments, which are not
-    /// known while the first ones are scored.
+    /// Returns an error if a metric is given twice, or if its scores depend on the references of all segments, which
+    /// are not known while the first ones are scored.
     pub fn new(metrics: Vec<NamedMetric>) -> Result<Self> {
         check_distinct(&metrics)?;
         for named in &metrics {
             if named.metric.prepare(&[&["a"]])?.is_some() {
                 return Err(Error::BadRequest(format!(
-                    "{} needs the references of all segments before it can score the first: score the text in one piece, from \
+                    "{} needs the references of all segments before it can score the first: score the text in one \
+                     piece, from \
                      files of lines",
                     named.name
                 )));
@@ -123,8 +125,8 @@ impl StreamScorer {
         }
     }
 
-    /// The scores of systems from the sums of all parts of their texts. Segment scores are not repeated; intervals and tests
-    /// need the tallies of all segments.
+    /// The scores of systems from the sums of all parts of their texts. Segment scores are not repeated; intervals and
+    /// tests need the tallies of all segments.
     pub fn evaluate(
         &self,
         systems: Vec<StreamedSystem>,

@@ -7,8 +7,8 @@ use crate::metrics::{Tally, TallySum};
 /// The first bytes of the form in bytes: a name and a version.
 const START: &[u8] = b"tercet sums 1\n";
 
-/// The sums of one system over a part of the segments, for each metric of a [`StreamScorer`](super::StreamScorer). Merged in
-/// any order they give the scores of the whole, to the last bit.
+/// The sums of one system over a part of the segments, for each metric of a [`StreamScorer`](super::StreamScorer).
+/// Merged in any order they give the scores of the whole, to the last bit.
 #[derive(Clone, Debug)]
 pub struct PartialSums {
     /// What was summed, for each metric: sums of other metrics do not merge.

@@ -1,8 +1,8 @@
 //! The weights inside an ONNX file.
 //!
-//! An exported model keeps the names of its tensors, except for the weights of linear layers, which exporters transpose and
-//! rename (`onnx::MatMul_1525`). These are found by the graph: the product with such a tensor goes into an addition of
-//! `….bias`, so its transpose is `….weight`.
+//! An exported model keeps the names of its tensors, except for the weights of linear layers, which exporters transpose
+//! and rename (`onnx::MatMul_1525`). These are found by the graph: the product with such a tensor goes into an addition
+//! of `….bias`, so its transpose is `….weight`.
 
 use super::{Tensor, Tensors, unusable};
 use foldhash::HashMap;

@@ -2,9 +2,9 @@
 //!
 //! Weights of an output have one scale, activations of a token have one scale. Inputs whose weights are large would
 //! make the steps of all others coarse; so the weights of an input are divided by the square root of the largest of
-//! them, and its activations, which have bits to spare, are multiplied by it (after SmoothQuant: Xiao et al., 2023). The sums of products are whole numbers that
-//! fit into 32 bits, because activations are rounded to fewer bits the more inputs there are ([`limit`]); so every
-//! processor gives the same digits.
+//! them, and its activations, which have bits to spare, are multiplied by it (after SmoothQuant: Xiao et al., 2023).
+//! The sums of products are whole numbers that fit into 32 bits, because activations are rounded to fewer bits the more
+//! inputs there are ([`limit`]); so every processor gives the same digits.
 
 use super::single::{TILE, halves, row_starts};
 use super::{PANEL, columns};
@@ -64,8 +64,8 @@ impl Int8Panels {
     }
 }
 
-/// By what the activation of each input is multiplied, and its weights are divided: the square root of its largest weight;
-/// 1 where all are 0.
+/// By what the activation of each input is multiplied, and its weights are divided: the square root of its largest
+/// weight; 1 where all are 0.
 pub(super) fn factors(weights: &[f32], inputs: usize) -> Vec<f32> {
     let mut largest = vec![0.0f32; inputs];
     for row in weights.chunks_exact(inputs) {
@@ -158,8 +158,8 @@ fn products(instructions: Instructions, rows: &[i16], panel: &[i8], tile: &mut T
     let starts = row_starts(rows.len(), inputs);
     match instructions {
         Instructions::Portable => portable(rows, starts, panel, tile),
-        // SAFETY: the processor has the instructions; each start is followed by `inputs` numbers of `rows`, because `row_starts`
-        // counts whole rows only; the panel has `inputs` times `PANEL` numbers, and `inputs` is even.
+        // SAFETY: the processor has the instructions; each start is followed by `inputs` numbers of `rows`, because
+        // `row_starts` counts whole rows only; the panel has `inputs` times `PANEL` numbers, and `inputs` is even.
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2 => unsafe {
             for (starts, tile) in halves(rows.len() / inputs, &starts, tile) {

@@ -1,8 +1,8 @@
 //! Products with weights: x·Wᵀ + b for many rows x.
 //!
-//! Weights are kept in panels of a few outputs, side by side in the order in which a kernel reads them. A kernel computes a tile
-//! of a few rows and one panel, with all its sums in registers. Every sum runs over the inputs in the same order (that of integers
-//! is exact), so an output does not depend on the rows around it.
+//! Weights are kept in panels of a few outputs, side by side in the order in which a kernel reads them. A kernel
+//! computes a tile of a few rows and one panel, with all its sums in registers. Every sum runs over the inputs in the
+//! same order (that of integers is exact), so an output does not depend on the rows around it.
 
 mod int8;
 mod seven_bits;
@@ -55,8 +55,8 @@ impl Linear {
         Linear { inputs, outputs, bias, panels }
     }
 
-    /// From weights that are stored as 8-bit integers. They are used with 7 bits: models are stored so if they were measured with
-    /// it. They keep 8 bits if there are more inputs than sums of 7-bit products can have.
+    /// From weights that are stored as 8-bit integers. They are used with 7 bits: models are stored so if they were
+    /// measured with it. They keep 8 bits if there are more inputs than sums of 7-bit products can have.
     pub fn of_stored_integers(weights: &[f32], bias: Vec<f32>) -> Self {
         let (outputs, inputs) = (bias.len(), weights.len() / bias.len());
         if inputs > MAX_INPUTS {

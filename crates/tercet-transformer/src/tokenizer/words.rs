@@ -26,8 +26,8 @@ struct Letter {
 }
 
 impl WordPiece {
-    /// The words of a line whose tokens [`encode`](WordPiece::encode) gives, in order. The word at the end of the window may have
-    /// lost some of its tokens; those beyond it are left out.
+    /// The words of a line whose tokens [`encode`](WordPiece::encode) gives, in order. The word at the end of the
+    /// window may have lost some of its tokens; those beyond it are left out.
     pub fn words(&self, line: &str, window: usize) -> Vec<Word> {
         let room = window.saturating_sub(2);
         let letters = self.normaliser.letters(line);

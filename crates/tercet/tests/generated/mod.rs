@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tercet::corpora::{Level, Submission, SubmissionFormat, SubmissionRow};
 
-/// Pieces of lines that tools often handle wrongly: characters that look like line ends, byte order marks, joined emoji,
-/// right-to-left text, characters whose lower case is longer, SGML, numbers with stops.
+/// Pieces of lines that tools often handle wrongly: characters that look like line ends, byte order marks, joined
+/// emoji, right-to-left text, characters whose lower case is longer, SGML, numbers with stops.
 pub const PIECES: &[&str] = &[
     " ",
     " ",
@@ -178,7 +178,8 @@ pub fn near(good: &'static str) -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![4 => damaged(good), 1 => file()]
 }
 
-pub const SGML: &str = "<refset setid=\"s\" srclang=\"any\">\n<DOC docid=\"d1\" sysid='r'>\n<hl><seg id=\"1\"> a &amp; b </seg></hl>\n\
+pub const SGML: &str = "<refset setid=\"s\" srclang=\"any\">\n<DOC docid=\"d1\" sysid='r'>\n\
+    <hl><seg id=\"1\"> a &amp; b </seg></hl>\n\
     <p><seg id=2>c\nd</seg></p></DOC>\n<doc sysid=q docid=\"d1\"><seg>x</seg><seg/></doc></refset>\n";
 pub const WMT_XML: &str = "<?xml version='1.0'?><dataset id=\"t\"><doc id=\"d\"><src><p><seg id=\"1\">s</seg></p></src>\
     <ref translator=\"A\"><seg id=\"1\">r</seg></ref><hyp system=\"X\"><seg id=\"1\">&#39;</seg></hyp></doc></dataset>";
@@ -186,7 +187,8 @@ pub const MQM: &str = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcateg
     a\td\t1\t1\tr1\ts\t<v>t</v> u\tFluency/Punctuation\tMinor\nb\td\t1\t1\tr1\ts\tw\tNo-error\tNo-error\n\
     refA\td\t2\t2\tr2\ts\tw \tNon-translation!\tMajor\n";
 pub const AVERAGES: &str = "system mqm_avg_score seg_id\na\t-1.5 1\na\tNone 2\nb 0 2\n";
-pub const SIDES: &str = "system\tdoc\tdocSegId\tglobalSegId\trater\tsource\ttarget\tcategory\tseverity\tmetadata\t# see\n\
+pub const SIDES: &str = "system\tdoc\tdocSegId\tglobalSegId\trater\tsource\ttarget\tcategory\tseverity\tmetadata\t# \
+    see\n\
     a\td\t1\t1\tr\ts\tt\tOther\tMinor\t{\"timestamp\":1,\"side\":1,\"timing\":{\"x\":{\"log\":[{\"ts\":2}]}}}\n\
     b\td\t1\t1\tr\ts\tu\tOther\tMajor\t{\"timestamp\":2,\"side\":2}\n";
 pub const EVAL_SET: [&str; 4] =
@@ -206,10 +208,12 @@ pub const WORD_VECTORS: [&str; 4] = [
     "2 2\nthe 0.5 -1e-3 \n</s> 1 2 \n",
     "2 2\nthe \0\0\0?\0\0\0\0\nof \0\0\0?\0\0\0?\n",
 ];
-pub const CONLLU: &str = "# sent_id = 1\n1-2\tHe's\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n1\tHe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n\
+pub const CONLLU: &str = "# sent_id = 1\n1-2\tHe's\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n\
+    1\tHe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n\
     2\t's\t_\tAUX\t_\t_\t0\troot\t_\t_\n2.1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n\n\
     1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n2\tb\t_\t_\t_\t_\t1\tnmod:poss\t_\t_\n\n";
-pub const BRACKETS: &str = "( (S (NP-SBJ-1 (DT The) (NN cat)) (VP (VBD sat) (NP (-NONE- *-1))) (. .)))\n(())\n(ROOT\n  (X (-LRB- -LRB-)))(A a)\n";
+pub const BRACKETS: &str = "( (S (NP-SBJ-1 (DT The) (NN cat)) (VP (VBD sat) (NP (-NONE- *-1))) (. .)))\n(())\n\
+    (ROOT\n  (X (-LRB- -LRB-)))(A a)\n";
 pub const SENTENCE_VECTORS: &str = "1\t0.5 2\n2\t1 2\na\t3 4\nb\t3 4\n\t0 0\n";
 
 /// Brackets, labels and words in any order.
@@ -295,7 +299,8 @@ pub const NLI_JSON: &str = "{\"gold_label\":\"neutral\",\"sentence1\":\"A dog ru
     {\"sentence2\":\"b\",\"sentence1\":\"a\",\"gold_label\":\"entailment\",\"annotator_labels\":[\"entailment\"]}\n";
 
 /// Pairs of SNLI as a table.
-pub const NLI_TABLE: &str = "gold_label\tsentence1\tsentence2\tpairID\tlabel1\nneutral\tA dog runs.\tIt is big.\t1\tneutral\n\
+pub const NLI_TABLE: &str = "gold_label\tsentence1\tsentence2\tpairID\tlabel1\n\
+    neutral\tA dog runs.\tIt is big.\t1\tneutral\n\
     -\ta\tb\t2\ncontradiction\ta\tb\t3\t\n";
 
 /// N-best lists as those of Moses.

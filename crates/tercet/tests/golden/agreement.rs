@@ -1,4 +1,5 @@
-//! The figures of `reproduce/wmt/README.md`: agreement of metrics with the rankings of WMT12 to WMT16, to the digits printed there.
+//! The figures of `reproduce/wmt/README.md`: agreement of metrics with the rankings of WMT12 to WMT16, to the digits
+//! printed there.
 
 use libtest_mimic::{Failed, Trial};
 use std::path::Path;

@@ -1,12 +1,12 @@
-//! Scores that the authors of Blend published with their metric (2017), of tokenized and lowercased translations: PER.pl and WER.pl 1.0,
-//! GTM 1.4, METEOR 1.4.
+//! Scores that the authors of Blend published with their metric (2017), of tokenized and lowercased translations:
+//! PER.pl and WER.pl 1.0, GTM 1.4, METEOR 1.4.
 
 use crate::inputs::{Inputs, lines};
 use libtest_mimic::Trial;
 use std::path::Path;
 
-/// The name of a score file, our metric, what its scores are multiplied with, and the greatest difference: half a unit of the last
-/// digit that the tool prints.
+/// The name of a score file, our metric, what its scores are multiplied with, and the greatest difference: half a unit
+/// of the last digit that the tool prints.
 const TOOLS: &[(&str, &str, f64, f64)] = &[
     ("nPER", "per", -0.01, 1e-14),
     ("WER", "wer", 0.01, 1e-14),
@@ -57,8 +57,8 @@ fn check(shared: &Path, file: &str, metric: &str, factor: f64, most: f64) {
     );
 }
 
-/// Blend gave GTM the reference as the text to be scored, which matters for runs of the same length. METEOR read SGML, which decodes Moses'
-/// `&quot;` and `&apos;`; the others compare them as they are.
+/// Blend gave GTM the reference as the text to be scored, which matters for runs of the same length. METEOR read SGML,
+/// which decodes Moses' `&quot;` and `&apos;`; the others compare them as they are.
 fn inputs(golden: &Path, file: &str) -> Inputs {
     let text = |name: &str| lines(&golden.join("inputs/blend").join(name));
     let (mut hypotheses, mut references) = (text("mt-system.tok.lc"), text("reference.tok.lc"));

@@ -1,6 +1,6 @@
 //! METEOR 1.5: the statistics of every segment, precision and recall exactly, penalty and score to 1e-12, alignments to
-//! the byte, and the block of figures of the corpus; with METEOR's own resources and the part of its paraphrase table that
-//! the inputs can use. Each printed score file is one test, with its statistics and alignments.
+//! the byte, and the block of figures of the corpus; with METEOR's own resources and the part of its paraphrase table
+//! that the inputs can use. Each printed score file is one test, with its statistics and alignments.
 //!
 //! With the resources inside the binary, the number of equal segments must not decrease: see `EMBEDDED`.
 
@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use tercet::metrics::meteor::{Evaluation, JavaDouble, Meteor, Statistics};
 use tercet::metrics::{Metric, Segment, Tally};
 
-/// Segments, of all without paraphrases, whose statistics are METEOR's with the resources inside the binary, and how many
-/// are when METEOR's list of function words is added. The rest are tokenized differently because of other abbreviations;
-/// none differ because of synonyms.
+/// Segments, of all without paraphrases, whose statistics are METEOR's with the resources inside the binary, and how
+/// many are when METEOR's list of function words is added. The rest are tokenized differently because of other
+/// abbreviations; none differ because of synonyms.
 const EMBEDDED: Embedded = Embedded { all: 40_170, equal: 31_118, with_words: 40_167 };
 
 #[derive(Debug, Default, PartialEq)]

@@ -1,8 +1,8 @@
 //! nltk 3.10.4's NIST, from the same files as jiwer's error rates.
 //!
-//! nltk's sentence score uses only its own references, so each segment is prepared separately. With one reference its formula is
-//! mteval's, except that nltk treats the word `0` like any other, and divides by zero if a hypothesis has fewer than five
-//! words: there our score only has to be a number.
+//! nltk's sentence score uses only its own references, so each segment is prepared separately. With one reference its
+//! formula is mteval's, except that nltk treats the word `0` like any other, and divides by zero if a hypothesis has
+//! fewer than five words: there our score only has to be a number.
 
 use crate::inputs::{Inputs, assert_close, files, name};
 use libtest_mimic::Trial;

@@ -26,7 +26,8 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
     trials
 }
 
-/// The metric that sacreBLEU's keyword arguments build. Segment scores follow `effective_order`, which is off in its API.
+/// The metric that sacreBLEU's keyword arguments build. Segment scores follow `effective_order`, which is off in its
+/// API.
 fn metric(kind: &str, arguments: &Value) -> Arc<dyn Metric> {
     let mut options = vec![];
     if kind == "bleu" && arguments.get("effective_order").is_none() {

@@ -1,7 +1,7 @@
 //! scipy's coefficients and mt-metrics-eval's, on real scores with real and made-up judgements.
 //!
-//! `da.*`: rows against rows. `matrix.*`: systems × items, grouped. Tie calibration, soft pairwise accuracy and permutation
-//! tests of the same files are checked in `mme_permutation.rs`.
+//! `da.*`: rows against rows. `matrix.*`: systems × items, grouped. Tie calibration, soft pairwise accuracy and
+//! permutation tests of the same files are checked in `mme_permutation.rs`.
 
 use crate::inputs::{files, json, name};
 use libtest_mimic::Trial;

@@ -1,5 +1,6 @@
-//! TERp (Snover et al., 2009) at commit e45c428: for every segment of every run edits, length, counts of edits by kind, the
-//! alignment, the shifts and the phrases in use, and the score of the whole; words after normalisation; stems and synonyms.
+//! TERp (Snover et al., 2009) at commit e45c428: for every segment of every run edits, length, counts of edits by kind,
+//! the alignment, the shifts and the phrases in use, and the score of the whole; words after normalisation; stems and
+//! synonyms.
 
 use crate::inputs::{assert_close, files, lines, name};
 use libtest_mimic::Trial;

@@ -36,8 +36,8 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
     trials
 }
 
-/// Checks that a file is written back byte for byte, tokens match the text, all sentences are trees, and scoring the file
-/// against itself is perfect.
+/// Checks that a file is written back byte for byte, tokens match the text, all sentences are trees, and scoring the
+/// file against itself is perfect.
 fn whole(path: &Path, bytes: &[u8]) -> Conllu {
     let file = Conllu::from_bytes(path, bytes).unwrap();
     assert!(file.to_string().as_bytes() == bytes, "{} does not come back", path.display());

@@ -1,4 +1,5 @@
-//! The official rankings of WMT15 and WMT16 into English: `data/wmt15-rr` and `data/wmt16-rr` with `official-trueskill/`.
+//! The official rankings of WMT15 and WMT16 into English: `data/wmt15-rr` and `data/wmt16-rr` with
+//! `official-trueskill/`.
 //!
 //! WMT15 used the comparisons without resampling, WMT16 resampled them before each run. 1,000 runs each:
 //!
@@ -7,12 +8,12 @@
 //! tercet systems ../shared/data/wmt16-rr
 //! ```
 //!
-//! The published runs have no seed, and a range at the border of two clusters depends on it. How often the clusters of all
-//! systems are the published ones, and why not for two pairs of WMT15, is in `reproduce/wmt/README.md`, from
+//! The published runs have no seed, and a range at the border of two clusters depends on it. How often the clusters of
+//! all systems are the published ones, and why not for two pairs of WMT15, is in `reproduce/wmt/README.md`, from
 //! `examples/official_trueskill.rs`.
 //!
-//! Here the seed is the default, 12345. Clusters are checked where that seed gives the published ones, which it does not for
-//! WMT16 de-en, whose clusters vary with the seed. cs-en has 200 runs, so that the test stays short.
+//! Here the seed is the default, 12345. Clusters are checked where that seed gives the published ones, which it does
+//! not for WMT16 de-en, whose clusters vary with the seed. cs-en has 200 runs, so that the test stays short.
 
 use crate::official::{Beside, RANKINGS, beside, judgements, published};
 use libtest_mimic::Trial;

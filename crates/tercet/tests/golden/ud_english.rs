@@ -1,8 +1,8 @@
 //! The tokenizer `ud-en` on the treebanks it follows: words from the texts of sentences, sentences from paragraphs.
 //!
-//! Words F1 is counted as in CoNLL 2018. A paragraph is the texts of its sentences (`# newpar`) with a space between them, and
-//! sentences count as found if both of their ends are. The minima are the figures in the headers of `text/ud_english`, rounded
-//! down.
+//! Words F1 is counted as in CoNLL 2018. A paragraph is the texts of its sentences (`# newpar`) with a space between
+//! them, and sentences count as found if both of their ends are. The minima are the figures in the headers of
+//! `text/ud_english`, rounded down.
 
 use crate::treebanks::dependency_files;
 use libtest_mimic::Trial;

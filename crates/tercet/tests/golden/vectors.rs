@@ -46,9 +46,10 @@ fn rows(glove: &Path) {
 
 /// How many tokens have a vector, and the average of the first line by numpy.
 ///
-/// Python counts the same among our tokens, and with tokenizer.perl (mosesdecoder 34452895, -no-escape) 65,207 of 72,974,
-/// since `Pfc.` is an abbreviation there. The 89.3% that the data's index states are those of a text that was lower-cased before
-/// it was tokenized, so that stops are kept with the words before them: there tokenizer.perl gives 65,074 of 72,904.
+/// Python counts the same among our tokens, and with tokenizer.perl (mosesdecoder 34452895, -no-escape) 65,207 of
+/// 72,974, since `Pfc.` is an abbreviation there. The 89.3% that the data's index states are those of a text that was
+/// lower-cased before it was tokenized, so that stops are kept with the words before them: there tokenizer.perl gives
+/// 65,074 of 72,904.
 fn newstest2012(glove: &Path, reference: &Path) {
     let folder = tempfile::tempdir().unwrap();
     let vectors = Arc::new(WordVectors::open_with_cache(glove, folder.path()).unwrap());

@@ -69,8 +69,8 @@ fn exceptions_agree(folder: &Path) {
     }
 }
 
-/// Looks up all words, irregular forms and invented inflections: synonyms of ours are synonyms in METEOR's, and a word has
-/// a set in one if it has a set in the other.
+/// Looks up all words, irregular forms and invented inflections: synonyms of ours are synonyms in METEOR's, and a word
+/// has a set in one if it has a set in the other.
 fn lookups_agree(folder: &Path) {
     let meteor = Synonyms::read(folder).unwrap();
     let embedded = Synonyms::embedded();

@@ -36,7 +36,8 @@ pub fn ranks_ignore_the_scale(x: &[f64], y: &[f64]) {
     }
 }
 
-/// Every pair is counted once; negating the metric exchanges concordant and discordant; a larger epsilon only adds ties.
+/// Every pair is counted once; negating the metric exchanges concordant and discordant; a larger epsilon only adds
+/// ties.
 pub fn pairs_are_counted_once(gold: &[f64], metric: &[f64], epsilon: f64) {
     let counts = PairCounts::of(gold, metric, epsilon);
     assert_eq!(counts.pairs(), (gold.len() * gold.len().saturating_sub(1) / 2) as u64);

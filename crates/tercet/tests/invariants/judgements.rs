@@ -1,5 +1,5 @@
-//! Properties of the readers of judgements: any bytes are read, or are an error with the file's name, never a panic; and
-//! all indices in the result are valid.
+//! Properties of the readers of judgements: any bytes are read, or are an error with the file's name, never a panic;
+//! and all indices in the result are valid.
 
 use super::readers::plain_text;
 use std::path::Path;
@@ -14,7 +14,8 @@ pub const VALID: &[&str] = &[
      eng,cze,6,-1,6,j2,-1,a,-1,b,-1,c,2,2,1\n",
     "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID\n\
      fin,eng,7,7,j1,a+b,1,c,2,1\nfin,eng,7,7,j1,a+b,1,d,2,1\nfin,eng,7,7,j1,c,2,d,2,1\nfin,eng,8,8,j1,a,1,c,2,2\n",
-    "ranking_id\tseg_id\tjudge\toutput_group\tsystem\trank\n1\t2\tj\t1\ta\t1\n1\t2\tj\t2\tb\t2\n1\t2\tj\t2\tc\t2\n2\t1\tj\t1\ta\t-1\n",
+    "ranking_id\tseg_id\tjudge\toutput_group\tsystem\trank\n1\t2\tj\t1\ta\t1\n1\t2\tj\t2\tb\t2\n1\t2\tj\t2\tc\t2\n\
+     2\t1\tj\t1\ta\t-1\n",
     "seg_id\tbetter\tworse\n2\ta\tb\n2\ta\tc\n",
     "seg_id\tsource\treference\n1\tun\tone\n2\t\u{feff}deux\t\"two\n",
     "seg_id\tsystem\ttext\n1\ta\tan one\n2\tb\ttoo\n2\tz\ttwo two\n",
@@ -27,8 +28,10 @@ pub const VALID: &[&str] = &[
     "LP DATA SID BETTER WORSE\ncs-en x 1 a b 26.0\ncs-en x 1 b c 30\n",
     "SYS SEGID RAW.SCR Z.SCR N SID\na d::1 92.0 0.59 1 1\nb d::1 12.0 -0.59 1 1\na e::1 50 0 2 2 \n",
     "RAW.SCR Z.SCR N SYS N.ALL \n73.79 0.018 627 a 877 \n71.8 -0.08 631 b 842 \n",
-    "index\tda_mean\tda_z_mean\thter\tsource\tmt\tpost_edit\n0\t93.3\t1.0\t0.17\tüks\tone \tOne\n1\t84\t0.78\t0\tkaks\ttwo\ttwo\n",
-    "segid\toriginal\ttranslation\tscores\tmean\tz_scores\tz_mean\tmodel_scores\n7\tüks\tone\t[1, 2]\t1.5\t[-1, 1]\t0.0\t-0.5\n",
+    "index\tda_mean\tda_z_mean\thter\tsource\tmt\tpost_edit\n0\t93.3\t1.0\t0.17\tüks\tone \tOne\n\
+     1\t84\t0.78\t0\tkaks\ttwo\ttwo\n",
+    "segid\toriginal\ttranslation\tscores\tmean\tz_scores\tz_mean\tmodel_scores\n\
+     7\tüks\tone\t[1, 2]\t1.5\t[-1, 1]\t0.0\t-0.5\n",
     "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n1\tA dog\tA cat\t3.3\tNEUTRAL\n",
 ];
 

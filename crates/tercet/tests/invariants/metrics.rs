@@ -16,8 +16,8 @@ pub struct Example {
     pub references: Vec<String>,
 }
 
-/// Draws a metric and its options from what is declared: `choose(n)` picks a number below `n`. Options that exclude each
-/// other are left out from the end until the metric can be built; with none left it must be.
+/// Draws a metric and its options from what is declared: `choose(n)` picks a number below `n`. Options that exclude
+/// each other are left out from the end until the metric can be built; with none left it must be.
 pub fn draw_spec(info: &MetricInfo, mut choose: impl FnMut(usize) -> usize) -> String {
     let mut pairs = Vec::new();
     for option in info.options {
@@ -202,7 +202,8 @@ pub fn identity_is_best(info: &MetricInfo, text: &str, other: &str) {
     }
 }
 
-/// Any text as a metric's specification builds a metric or is an error; the metric can be built again from its signature.
+/// Any text as a metric's specification builds a metric or is an error; the metric can be built again from its
+/// signature.
 pub fn any_spec_is_built_or_refused(text: &str) {
     match tercet::registry().build(text) {
         Ok(_) => signature_builds_the_metric_again(text, &[]),

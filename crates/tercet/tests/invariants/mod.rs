@@ -1,5 +1,5 @@
-//! Properties that hold for every input: the property tests check them on generated text, the fuzz targets in `fuzz/` on
-//! fuzzed text. Each function panics if its property does not hold.
+//! Properties that hold for every input: the property tests check them on generated text, the fuzz targets in `fuzz/`
+//! on fuzzed text. Each function panics if its property does not hold.
 
 pub mod correlation;
 pub mod judgements;

@@ -1,5 +1,5 @@
-//! Properties of the readers of MQM, tar archives, EvalSets, metric scores and submissions: any bytes are read, or are an
-//! error that names the file; all indices in the result are valid, and every row has the right length.
+//! Properties of the readers of MQM, tar archives, EvalSets, metric scores and submissions: any bytes are read, or are
+//! an error that names the file; all indices in the result are valid, and every row has the right length.
 
 use std::path::Path;
 use tercet::corpora::formats::{

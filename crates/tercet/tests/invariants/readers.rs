@@ -1,5 +1,5 @@
-//! Properties of the readers of [`corpora`](tercet::corpora): any bytes are read or are an error, never a panic, and the
-//! result corresponds to the bytes.
+//! Properties of the readers of [`corpora`](tercet::corpora): any bytes are read or are an error, never a panic, and
+//! the result corresponds to the bytes.
 
 use std::path::Path;
 use tercet::Error;

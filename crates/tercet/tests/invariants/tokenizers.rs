@@ -1,4 +1,5 @@
-//! Properties of the tokenizers. The same line always gives the same tokens, regardless of earlier contents of the buffers.
+//! Properties of the tokenizers. The same line always gives the same tokens, regardless of earlier contents of the
+//! buffers.
 
 use tercet::text::Scratch;
 use tercet::text::Tokenizer;
@@ -31,8 +32,8 @@ pub fn tokenizer(name: &str, line: &str) {
     }
 }
 
-/// Checks a dictionary of MeCab that was damaged: it is refused, or its words have no more letters than the line. A small dictionary is
-/// damaged at the places that the bytes name: the file, three bytes of offset, and the new byte.
+/// Checks a dictionary of MeCab that was damaged: it is refused, or its words have no more letters than the line. A
+/// small dictionary is damaged at the places that the bytes name: the file, three bytes of offset, and the new byte.
 pub fn mecab(bytes: &[u8], line: &str) {
     let mut files = small_dictionary::files();
     for change in bytes.chunks_exact(5) {

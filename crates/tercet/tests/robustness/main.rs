@@ -1,9 +1,9 @@
 //! How often damage to a translation lowers its score.
 //!
-//! `segments.tsv` has 64 references, an imperfect translation of each and its source, all written for this test. `damage.rs` damages translations
-//! and copies of the references in ways for which everyone knows which of two is worse. The rate of a kind of damage is the share of
-//! lines whose score it lowers. Rates of `siamese` have floors here; the table of the model's card, with rates of BLEU, chrF and METEOR,
-//! comes from
+//! `segments.tsv` has 64 references, an imperfect translation of each and its source, all written for this test.
+//! `damage.rs` damages translations and copies of the references in ways for which everyone knows which of two is
+//! worse. The rate of a kind of damage is the share of lines whose score it lowers. Rates of `siamese` have floors
+//! here; the table of the model's card, with rates of BLEU, chrF and METEOR, comes from
 //!
 //!     cargo test --release -p tercet --test robustness -- --ignored --nocapture
 
@@ -38,8 +38,8 @@ static SEGMENTS: LazyLock<Vec<Written>> = LazyLock::new(|| {
 struct Scores {
     copy: f64,
     translation: f64,
-    /// For each kind of damage, if there is something to damage: the scores of the damaged translation and of the damaged copy of the
-    /// reference. Texts that are no translation are both.
+    /// For each kind of damage, if there is something to damage: the scores of the damaged translation and of the
+    /// damaged copy of the reference. Texts that are no translation are both.
     damaged: Vec<[Option<f64>; 2]>,
 }
 
@@ -87,7 +87,8 @@ fn texts(number: usize) -> Vec<[Option<String>; 2]> {
         .collect()
 }
 
-/// The share of translations, or of copies of references, whose score a kind of damage lowers, in per cent; and the number of lines.
+/// The share of translations, or of copies of references, whose score a kind of damage lowers, in per cent; and the
+/// number of lines.
 fn rate(scores: &[Scores], kind: usize, of_copies: bool) -> (f64, usize) {
     let side = usize::from(of_copies);
     let pairs = scores.iter().filter_map(|segment| {

@@ -1,13 +1,13 @@
 //! Systems by the average of their scores: direct assessment (WMT16–21) and MQM.
 //!
-//! A system's score is the mean of its judged segments. For direct assessment WMT ranks systems by the average of z, each
-//! judge's scores standardised, and also prints the raw average; both are segment scores, and `z` is the default.
+//! A system's score is the mean of its judged segments. For direct assessment WMT ranks systems by the average of z,
+//! each judge's scores standardised, and also prints the raw average; both are segment scores, and `z` is the default.
 //!
 //! # Ranges and clusters
 //! Every two systems are tested, one-sided, the better mean first. A system's best possible rank is one more than the
-//! number of systems significantly better, its worst the number of systems minus those it is significantly better
-//! than. A cluster ends where every system above is significantly better than every system below (p < .05): the clusters of the
-//! findings since WMT17.
+//! number of systems significantly better, its worst the number of systems minus those it is significantly better than.
+//! A cluster ends where every system above is significantly better than every system below (p < .05): the clusters of
+//! the findings since WMT17.
 //!
 //! - [`Test::RankSum`], the default: the rank-sum test of Wilcoxon, as WMT did for direct assessment. Segments of two
 //!   systems need not be the same.

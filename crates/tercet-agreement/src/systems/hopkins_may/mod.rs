@@ -1,4 +1,5 @@
-//! The model of Hopkins & May (ACL 2013): a system has a mean quality, its translations vary around it, and judges perceive them with noise.
+//! The model of Hopkins & May (ACL 2013): a system has a mean quality, its translations vary around it, and judges
+//! perceive them with noise.
 //!
 //! ```text
 //! μ_s ~ N(0, σ₀²)                 the ability of system s
@@ -13,10 +14,10 @@
 //! those of the other methods are. σ₀ = 1, σ_a = ½, σ_obs = 1, d = ½ and a burn-in of 50 sweeps are `infer_HM.py`'s.
 //!
 //! # Where `infer_HM.py` differs
-//! That script (keisks/wmt-trueskill) does not sample this posterior. In each of its 200 iterations it draws one judgement
-//! per segment, draws perceptions from the prior, moves the two just far enough to satisfy the outcome and averages; its
-//! means have no prior. It compares the total number of iterations, not the current one, with the burn-in, and writes
-//! only the means of the last iteration. We follow the paper.
+//! That script (keisks/wmt-trueskill) does not sample this posterior. In each of its 200 iterations it draws one
+//! judgement per segment, draws perceptions from the prior, moves the two just far enough to satisfy the outcome and
+//! averages; its means have no prior. It compares the total number of iterations, not the current one, with the
+//! burn-in, and writes only the means of the last iteration. We follow the paper.
 //!
 //! # Streams
 //! The samples come from [`CHAINS`] chains, each with its own stream and burn-in, independent of the number of threads.

@@ -1,8 +1,8 @@
 //! Draws from normal and truncated normal distributions.
 //!
-//! Untruncated: Marsaglia's polar method (1964), two at a time. Above a bound: by rejection of untruncated draws if the bound
-//! is low, else from a shifted exponential (Robert, 1995, with rate a = (l + √(l² + 4))/2). Between bounds: uniform draws,
-//! kept with the density relative to the highest inside.
+//! Untruncated: Marsaglia's polar method (1964), two at a time. Above a bound: by rejection of untruncated draws if the
+//! bound is low, else from a shifted exponential (Robert, 1995, with rate a = (l + √(l² + 4))/2). Between bounds:
+//! uniform draws, kept with the density relative to the highest inside.
 
 use crate::statistics::random::Generator;
 

@@ -1,15 +1,15 @@
 //! TrueSkill as the official ranking of WMT14–16 (Sakaguchi, Post & Van Durme, WMT 2014).
 //!
 //! One run plays N + 1 games, N the number of comparisons there are. Next to play is the system whose σ² is largest (of
-//! equals the last by name) against another drawn with weights 1/exp|μ₁ − μ₂|; the result is drawn from the comparisons of
-//! the two, with replacement. μ starts at 0, σ at ½; β = σ · (N + 1)/40, a draw among equals has
-//! probability ¼, and nothing drifts. A thousand runs give each system a thousand ranks; its score is the mean of μ.
+//! equals the last by name) against another drawn with weights 1/exp|μ₁ − μ₂|; the result is drawn from the comparisons
+//! of the two, with replacement. μ starts at 0, σ at ½; β = σ · (N + 1)/40, a draw among equals has probability ¼, and
+//! nothing drifts. A thousand runs give each system a thousand ranks; its score is the mean of μ.
 //!
 //! # Agreement
 //! The procedure is `infer_TS.py -n 2 -d 0 -s 2` of keisks/wmt-trueskill, with `cluster.py -by-rank` after it (see
 //! `rank_range.rs`). WMT's scripts differ in the comparisons of a run: WMT15 used the same for all runs
-//! ([`ResamplingUnit::None`]), WMT16 drew the comparisons with replacement first ([`ResamplingUnit::Comparisons`]), which
-//! widens the ranges; each set is treated as in its year. The seed of the published runs is not known.
+//! ([`ResamplingUnit::None`]), WMT16 drew the comparisons with replacement first ([`ResamplingUnit::Comparisons`]),
+//! which widens the ranges; each set is treated as in its year. The seed of the published runs is not known.
 //! `tests/golden/trueskill.rs` compares with the published clusters.
 //!
 //! # Where it differs

@@ -1,7 +1,8 @@
 //! TrueSkill for two players (Herbrich, Minka & Graepel, NIPS 2006): updates of two ratings after a game.
 //!
-//! A system's ability is N(μ, σ²); in a game its performance is N(ability, β²); the better performance wins, and performances
-//! closer than ε are a draw. With c² = 2β² + σ₁² + σ₂², t = (μ₁ − μ₂)/c and e = ε/c, after a win of the first
+//! A system's ability is N(μ, σ²); in a game its performance is N(ability, β²); the better performance wins, and
+//! performances closer than ε are a draw. With c² = 2β² + σ₁² + σ₂², t = (μ₁ − μ₂)/c and e = ε/c, after a win of the
+//! first
 //!
 //! ```text
 //! μ₁ += σ₁²/c · v,   μ₂ −= σ₂²/c · v,   σᵢ² ×= 1 − σᵢ²/c² · w
@@ -13,10 +14,10 @@
 //! ε = Φ⁻¹((p + 1)/2) · √2 · β.
 //!
 //! # Agreement
-//! With the Python package `trueskill` 0.4.5, which WMT used, to 1e-9 over hundreds of games. It computes with Φ and Φ⁻¹
-//! good to seven digits (Numerical Recipes, 2nd ed., §6.2, and the inverse by Newton steps on the same approximation);
-//! so do we. Where its w leaves (0, 1), at an upset of more than about 38 c, it raises an error; here w then is its
-//! limit: 1 for the upset, 0 for the expected result.
+//! With the Python package `trueskill` 0.4.5, which WMT used, to 1e-9 over hundreds of games. It computes with Φ and
+//! Φ⁻¹ good to seven digits (Numerical Recipes, 2nd ed., §6.2, and the inverse by Newton steps on the same
+//! approximation); so do we. Where its w leaves (0, 1), at an upset of more than about 38 c, it raises an error; here w
+//! then is its limit: 1 for the upset, 0 for the expected result.
 
 /// The estimated ability of a system.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,5 @@
-//! Scores of two files as METEOR's jar prints them: the settings, the score of each segment, the statistics of the whole.
+//! Scores of two files as METEOR's jar prints them: the settings, the score of each segment, the statistics of the
+//! whole.
 //!
 //! # Agreement
 //! Byte-identical with the jar's output for plain text, with and without its `-vOut`.

@@ -1,5 +1,5 @@
-//! `tercet parse`: parses text in blocks of sentences, so that memory does not grow with the text. Bracketed trees are read
-//! one file at a time.
+//! `tercet parse`: parses text in blocks of sentences, so that memory does not grow with the text. Bracketed trees are
+//! read one file at a time.
 //!
 //! If a line is invalid, what was already written to standard output remains; a file of --output is written atomically.
 
@@ -45,7 +45,8 @@ fn run_with(args: &ParseArgs, progress: Progress<'_>) -> anyhow::Result<()> {
     };
     let opened = job.open()?;
     if args.given.raw && !opened.splitter.keeps_letters() {
-        let what = "--raw locates our words in the text by their letters, which this tokenizer changes: use --tok ud-en or none";
+        let what = "--raw locates our words in the text by their letters, which this tokenizer changes: use --tok \
+            ud-en or none";
         return Err(Misuse(what.to_owned()).into());
     }
     progress.counting("parsing", "sentences")?;

@@ -1,5 +1,5 @@
-//! `tercet parse --format vectors`: SYNTAX25, the 25 numbers at the root of each line's tree. A row is the line, a tab and the
-//! numbers, the format of precomputed vectors (`tercet::encode::PrecomputedVectors`); an empty line has zeros.
+//! `tercet parse --format vectors`: SYNTAX25, the 25 numbers at the root of each line's tree. A row is the line, a tab
+//! and the numbers, the format of precomputed vectors (`tercet::encode::PrecomputedVectors`); an empty line has zeros.
 
 use crate::args::ParseArgs;
 use crate::commands::parse::sentences::announce;

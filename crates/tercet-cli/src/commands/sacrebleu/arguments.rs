@@ -1,8 +1,8 @@
 //! Reads arguments as Python's argparse does, which clap cannot: `-sl` and `-tok` beside `-s` and `-t`, abbreviated
 //! long flags, `-w4`, flags with any number of values.
 //!
-//! First every word is classified as a flag or a value; then flags take the values that follow them, from left to right.
-//! The first sequence of values that no flag takes are the references.
+//! First every word is classified as a flag or a value; then flags take the values that follow them, from left to
+//! right. The first sequence of values that no flag takes are the references.
 
 use super::flags::{EXCLUSIVE, FLAGS, Flag, Kind, Takes};
 use super::number;
@@ -335,7 +335,8 @@ mod tests {
         for (line, message) in [
             (
                 "--c",
-                "ambiguous option: --c could match --citation, --cite, --chrf-char-order, --chrf-word-order, --chrf-beta, --chrf-whitespace, --chrf-lowercase, --chrf-eps-smoothing, --confidence, --confidence-n",
+                "ambiguous option: --c could match --citation, --cite, --chrf-char-order, --chrf-word-order, \
+                 --chrf-beta, --chrf-whitespace, --chrf-lowercase, --chrf-eps-smoothing, --confidence, --confidence-n",
             ),
             ("-p", "ambiguous option: -p could match -par, -pbs, -parn, -pbsn"),
             ("-to x", "ambiguous option: -to could match -t, -tok"),

@@ -1,16 +1,16 @@
 //! `tercet sacrebleu`: the flags of sacreBLEU 2.6.0, with byte-identical standard output and the same exit codes.
 //!
-//! Exit codes are sacreBLEU's: 0 success, 1 failure, 2 misuse, 17 for lines whose number of fields differs. Flags that need
-//! a download (`-t`, `--list`, `--echo`, …) are errors: tercet never goes online.
+//! Exit codes are sacreBLEU's: 0 success, 1 failure, 2 misuse, 17 for lines whose number of fields differs. Flags that
+//! need a download (`-t`, `--list`, `--echo`, …) are errors: tercet never goes online.
 //!
 //! # Differences
 //! - The version in signatures names tercet.
 //! - A paired bootstrap with chrF or TER in JSON works; sacreBLEU fails on its own numbers there.
-//! - Numbers that make no sense are refused with exit code 1 where sacreBLEU computes something: a negative β or smoothing
-//!   value, orders above 64, infinities, more than 60,000 decimals.
+//! - Numbers that make no sense are refused with exit code 1 where sacreBLEU computes something: a negative β or
+//!   smoothing value, orders above 64, infinities, more than 60,000 decimals.
 //! - Seed 0 is a seed in paired tests too; sacreBLEU treats it as no seed there. Seeds are below 2⁶³.
-//! - Dictionaries and models of tokenizers are not downloaded: `tercet tokenize --list` says which they are. `spm` with a model
-//!   that `TERCET_SPM` names is `spm-` and the model's hash in signatures.
+//! - Dictionaries and models of tokenizers are not downloaded: `tercet tokenize --list` says which they are. `spm` with
+//!   a model that `TERCET_SPM` names is `spm-` and the model's hash in signatures.
 //! - Encodings beyond UTF-8, Latin-1 and ASCII are refused.
 
 mod arguments;

@@ -1,8 +1,8 @@
 //! Who may ask: the token, and pages of other sites in a browser on this machine.
 //!
-//! Without a token the server can be reached from this machine only, but a browser on it shows pages of other sites too. Such a page
-//! could send requests here under a name that its owner lets point to this machine, so the name in `Host` must be one of this machine;
-//! and it could send them across sites, so `Origin` must be the server's own.
+//! Without a token the server can be reached from this machine only, but a browser on it shows pages of other sites
+//! too. Such a page could send requests here under a name that its owner lets point to this machine, so the name in
+//! `Host` must be one of this machine; and it could send them across sites, so `Origin` must be the server's own.
 
 use super::error_response::ErrorResponse;
 use crate::output::Misuse;
@@ -39,7 +39,8 @@ pub fn token(file: Option<&Path>) -> anyhow::Result<Option<String>> {
     match found {
         Some(token) if token.len() < MIN_TOKEN_LENGTH || !token.chars().all(|c| c.is_ascii_graphic()) => {
             Err(Misuse(format!(
-                "a token has at least {MIN_TOKEN_LENGTH} letters, digits or signs and no spaces, as of `openssl rand -hex 32`"
+                "a token has at least {MIN_TOKEN_LENGTH} letters, digits or signs and no spaces, as of `openssl rand \
+                 -hex 32`"
             ))
             .into())
         }

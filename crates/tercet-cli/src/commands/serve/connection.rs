@@ -96,8 +96,8 @@ fn last_words(error: &hyper::Error) -> Option<String> {
     ))
 }
 
-/// Says that nothing more will be sent, and reads what the client still sends: a connection that is closed with unread bytes is reset,
-/// and the client may lose the answer.
+/// Says that nothing more will be sent, and reads what the client still sends: a connection that is closed with unread
+/// bytes is reset, and the client may lose the answer.
 async fn end(stream: &mut TcpStream) -> std::io::Result<()> {
     stream.shutdown().await?;
     let mut unread = [0; 16 << 10];

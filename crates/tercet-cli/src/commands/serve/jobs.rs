@@ -1,7 +1,7 @@
 //! Work on a bounded number of threads, behind a queue of bounded length.
 //!
-//! Every worker has a pool of its own for the parallel parts of its job, so that a long job does not keep the pool from a short one:
-//! the system shares the cores among them.
+//! Every worker has a pool of its own for the parallel parts of its job, so that a long job does not keep the pool from
+//! a short one: the system shares the cores among them.
 
 use anyhow::Context;
 use std::collections::VecDeque;

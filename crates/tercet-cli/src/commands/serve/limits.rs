@@ -48,8 +48,8 @@ pub const SYSTEMS: usize = 100;
 /// The most candidates of a segment.
 pub const CANDIDATES: usize = 1_000;
 
-/// The most bytes of the candidates of a segment that are scored with each other: that cannot be stopped within a segment, and takes time
-/// as the square of their number.
+/// The most bytes of the candidates of a segment that are scored with each other: that cannot be stopped within a
+/// segment, and takes time as the square of their number.
 pub const COMPARED_BYTES: usize = 1 << 20;
 
 /// The most bytes of a line.
@@ -85,7 +85,8 @@ pub fn at_most(what: &str, found: usize, most: usize) -> Result<(), ErrorRespons
     Err(ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, "too_much", message))
 }
 
-/// Returns an error if the fields of a head are too long; hyper itself only stops reading heads of about twice as many bytes.
+/// Returns an error if the fields of a head are too long; hyper itself only stops reading heads of about twice as many
+/// bytes.
 pub fn check_head(headers: &HeaderMap) -> Result<(), ErrorResponse> {
     let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
     if bytes <= HEAD_BYTES {

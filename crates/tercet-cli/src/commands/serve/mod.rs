@@ -1,7 +1,8 @@
 //! `tercet serve`: the API under `/v1`, figures at `/metrics`, and a page for the browser at `/`.
 //!
-//! Connections are read and written by a few threads of tokio; metrics are computed by [`jobs`], on a bounded number of threads of their
-//! own. `connection.rs` has the limits on time, `access.rs` says who may ask, `limits.rs` how much, `requests/` what.
+//! Connections are read and written by a few threads of tokio; metrics are computed by [`jobs`], on a bounded number of
+//! threads of their own. `connection.rs` has the limits on time, `access.rs` says who may ask, `limits.rs` how much,
+//! `requests/` what.
 //!
 //! Answers have the bytes that the command prints with `-f json` or `-f jsonl`: both are written by `tercet::report`.
 
@@ -60,7 +61,8 @@ fn server(args: &ServeArgs) -> anyhow::Result<Server> {
     if !is_loopback && token.is_none() {
         let address = args.listen;
         return Err(Misuse(format!(
-            "--listen {address} can be reached from other machines, so it needs a token: name a file with --token-file, or set \
+            "--listen {address} can be reached from other machines, so it needs a token: name a file with \
+             --token-file, or set \
              TERCET_TOKEN"
         ))
         .into());

@@ -46,7 +46,8 @@ impl Runs {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a report and returns its number; the oldest ones are given up for it. `None` if it is larger than all that may be kept.
+    /// Keeps a report and returns its number; the oldest ones are given up for it. `None` if it is larger than all that
+    /// may be kept.
     pub fn keep(&self, summary: Value, data: &str) -> Option<u64> {
         if data.len() > MAX_BYTES {
             return None;

@@ -1,12 +1,12 @@
-//! Max pooling (Collobert & Weston, 2008): of every number the largest over all h of a list. The gradient goes to the step
-//! of the largest, the first of equal ones.
+//! Max pooling (Collobert & Weston, 2008): of every number the largest over all h of a list. The gradient goes to the
+//! step of the largest, the first of equal ones.
 
 use super::{Lstm, LstmWorkspace};
 use crate::parameters::{Gradients, Parameters};
 
 impl Lstm {
-    /// The largest of every number of h over all steps of a list, to `output` at columns `column..column + H` of rows of
-    /// `stride`.
+    /// The largest of every number of h over all steps of a list, to `output` at columns `column..column + H` of rows
+    /// of `stride`.
     pub fn forward_max(
         &self,
         parameters: &Parameters,

@@ -5,8 +5,8 @@ use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters};
 
 impl TreeLstm {
-    /// Backward pass for the last forward pass with this workspace: adds the gradients of W, U and the biases, given those of
-    /// the output, and those of the inputs if requested. `x` and `input_of` as in the forward pass.
+    /// Backward pass for the last forward pass with this workspace: adds the gradients of W, U and the biases, given
+    /// those of the output, and those of the inputs if requested. `x` and `input_of` as in the forward pass.
     pub fn backward(
         &self,
         parameters: &Parameters,

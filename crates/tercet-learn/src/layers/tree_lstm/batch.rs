@@ -1,8 +1,8 @@
 //! The trees of a batch, their nodes sorted by height.
 //!
-//! All nodes of equal height are computed together: their children are lower, so they are known. Node and row are the same
-//! here: rows are sorted by height and, at equal height, by tree and word, so rows of a level are contiguous and leaves come
-//! first.
+//! All nodes of equal height are computed together: their children are lower, so they are known. Node and row are the
+//! same here: rows are sorted by height and, at equal height, by tree and word, so rows of a level are contiguous and
+//! leaves come first.
 
 /// Trees that are encoded together.
 #[derive(Clone, Debug, Default)]

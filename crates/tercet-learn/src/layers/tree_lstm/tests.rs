@@ -1,4 +1,5 @@
-//! Finite differences on random trees, and what a tree is made of. `networks/similarity/tests/pytorch.rs` has PyTorch's numbers.
+//! Finite differences on random trees, and what a tree is made of. `networks/similarity/tests/pytorch.rs` has PyTorch's
+//! numbers.
 
 use super::*;
 use crate::gradient_check::{check_inputs, check_parameters, wave};

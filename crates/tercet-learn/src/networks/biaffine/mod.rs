@@ -1,4 +1,5 @@
-//! Heads, labels and tags of the items of a list: biaffine attention (Dozat & Manning, 2017) over simple recurrent units.
+//! Heads, labels and tags of the items of a list: biaffine attention (Dozat & Manning, 2017) over simple recurrent
+//! units.
 //!
 //! ```text
 //! x, p(tag of i)                                                   vectors and tags of items: `networks/lists`
@@ -6,12 +7,12 @@
 //! p(label of i → j)  = softmax(V gelu(c_i + e_j))
 //! ```
 //!
-//! Dozat and Manning use LSTMs; the recurrent layers here are simple recurrent units. Labels are scored as by Kiperwasser
-//! and Goldberg (2016).
+//! Dozat and Manning use LSTMs; the recurrent layers here are simple recurrent units. Labels are scored as by
+//! Kiperwasser and Goldberg (2016).
 //!
 //! # Files
-//! `shape.rs`: sizes. `analysis.rs`: predictions and targets. `edges.rs`: scores of heads and labels. `loss.rs`: the whole
-//! network, forward and backward. `ready/`: the same function for inference only, several times as fast.
+//! `shape.rs`: sizes. `analysis.rs`: predictions and targets. `edges.rs`: scores of heads and labels. `loss.rs`: the
+//! whole network, forward and backward. `ready/`: the same function for inference only, several times as fast.
 
 mod analysis;
 mod edges;

@@ -6,8 +6,8 @@ use crate::model_file::ModelFile;
 use crate::networks::limits::{MAX_SIZE, check_parameters, check_positive, check_size};
 use crate::networks::lists::EncoderShape;
 
-/// Sizes of a [`BiaffineNetwork`](super::BiaffineNetwork). The default has 2.4 million learned values; the numbers of words,
-/// shapes, characters, tags and labels have to be set by the caller.
+/// Sizes of a [`BiaffineNetwork`](super::BiaffineNetwork). The default has 2.4 million learned values; the numbers of
+/// words, shapes, characters, tags and labels have to be set by the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BiaffineShape {
     /// Sizes of the encoder: words, recurrent layers, tags.

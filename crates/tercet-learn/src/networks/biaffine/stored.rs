@@ -10,8 +10,8 @@ use crate::networks::lists::ListNetwork;
 use crate::networks::stored::{check_sizes, store_sizes};
 
 impl BiaffineNetwork {
-    /// Writes the network into a file; `prefix` is put before its keys and tensors. With `quantised`, tables and matrices are
-    /// 8-bit integers with a scale per row.
+    /// Writes the network into a file; `prefix` is put before its keys and tensors. With `quantised`, tables and
+    /// matrices are 8-bit integers with a scale per row.
     pub fn store(&self, prefix: &str, quantised: bool, file: &mut ModelFile) {
         store_sizes(prefix, self.shape.sizes(), file);
         if quantised {

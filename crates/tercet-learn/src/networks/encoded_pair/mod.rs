@@ -4,8 +4,8 @@
 //! words → rows of E → dropout → average | convolution | LSTM | bidirectional LSTM → dropout → [·, fixed] → pair network
 //! ```
 //!
-//! Items are lists of words, optionally with a fixed vector each (the paper's syntactic vectors). The same encoder is used
-//! for a, b and c. Each distinct item of a batch is encoded once, and its gradients are summed.
+//! Items are lists of words, optionally with a fixed vector each (the paper's syntactic vectors). The same encoder is
+//! used for a, b and c. Each distinct item of a batch is encoded once, and its gradients are summed.
 //!
 //! # Choices
 //! Dropout of embedding units is per word of an item, dropout of hidden units on the encoder's output; fixed vectors
@@ -120,8 +120,8 @@ impl EncodedPairNetwork {
         Ok(EncodedPairNetwork { shape, parameters, embedding, encoder, dropouts, core })
     }
 
-    /// A network with these learned parameters. If the matrix was fine-tuned, `embedding` gives its size and, for further
-    /// training with moderate fine-tuning, E⁰.
+    /// A network with these learned parameters. If the matrix was fine-tuned, `embedding` gives its size and, for
+    /// further training with moderate fine-tuning, E⁰.
     pub fn from_parameters(
         shape: EncodedPairShape,
         embedding: Arc<Matrix>,

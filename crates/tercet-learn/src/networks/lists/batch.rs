@@ -11,8 +11,8 @@ pub struct ListBatch<'a, Targets> {
     pub forms: &'a Forms,
     /// The lists.
     pub lists: &'a Lists,
-    /// The word of every item, if it may differ from that of its form (known words are sometimes replaced by the unknown
-    /// word, so that its vector is learned). Empty: the words of the forms.
+    /// The word of every item, if it may differ from that of its form (known words are sometimes replaced by the
+    /// unknown word, so that its vector is learned). Empty: the words of the forms.
     pub words: &'a [u32],
     /// The training targets.
     pub targets: &'a Targets,

@@ -1,8 +1,8 @@
 //! Training of any network over lists.
 //!
 //! # Choices
-//! A batch is split into [`ListNetwork::SHARDS`] shards with about equally many items (`training/shards.rs`), each with its
-//! own random stream, named by the step and the shard. So the result does not depend on the number of threads.
+//! A batch is split into [`ListNetwork::SHARDS`] shards with about equally many items (`training/shards.rs`), each with
+//! its own random stream, named by the step and the shard. So the result does not depend on the number of threads.
 //!
 //! Weights and tables decay; biases and gains do not. (The PyTorch prototype of the biaffine network had weight decay
 //! λ = 0.01 on everything.)

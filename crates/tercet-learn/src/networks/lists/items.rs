@@ -1,7 +1,8 @@
 //! Inputs of networks over lists: forms, and lists of forms.
 //!
 //! An item of a list is an occurrence of a *form*: a word as it is written, with its features. Each form is stored once
-//! ([`Forms`]); lists contain the numbers of forms ([`Lists`]). The artificial root before every list is added by the network.
+//! ([`Forms`]); lists contain the numbers of forms ([`Lists`]). The artificial root before every list is added by the
+//! network.
 
 use super::EncoderShape;
 use crate::error::{Error, Result};

@@ -11,8 +11,8 @@
 //! product for all lists. Tags are predicted between two layers by the same network, as by Hashimoto et al. (2017).
 //!
 //! # Files
-//! `items.rs`: inputs. `batch.rs`: inputs with targets. `shape.rs`: sizes. `encoder.rs`: the encoder, made of `spelling.rs`,
-//! `recurrent.rs` and `tagger.rs`. `fit.rs`: training.
+//! `items.rs`: inputs. `batch.rs`: inputs with targets. `shape.rs`: sizes. `encoder.rs`: the encoder, made of
+//! `spelling.rs`, `recurrent.rs` and `tagger.rs`. `fit.rs`: training.
 
 mod batch;
 pub(super) mod encoder;
@@ -38,8 +38,8 @@ use std::ops::{AddAssign, Range};
 
 /// A network on top of the encoder, as [`ListObjective`] trains it.
 pub trait ListNetwork: Sync {
-    /// Number of shards of a batch, independent of the number of threads. The order of sums, and so the last digits of the
-    /// result, depend on it.
+    /// Number of shards of a batch, independent of the number of threads. The order of sums, and so the last digits of
+    /// the result, depend on it.
     const SHARDS: usize;
     /// Training targets of lists.
     type Targets: Sync;
@@ -57,8 +57,8 @@ pub trait ListNetwork: Sync {
     /// Returns an error if sizes do not match or numbers are out of range. Forms that occur in no list are not checked.
     fn check(&self, batch: &ListBatch<'_, Self::Targets>) -> Result<()>;
 
-    /// The losses of some lists of a batch that was [checked](Self::check), and their gradients times the scale, added to
-    /// `gradients`. Without `random` there is no dropout.
+    /// The losses of some lists of a batch that was [checked](Self::check), and their gradients times the scale, added
+    /// to `gradients`. Without `random` there is no dropout.
     fn loss(
         &self,
         batch: &ListBatch<'_, Self::Targets>,

@@ -5,8 +5,8 @@ use crate::layers::Dense;
 use crate::model_file::ModelFile;
 use crate::networks::limits::{MAX_LAYERS, MAX_SIZE, MAX_WINDOW, check_positive};
 
-/// Sizes of the encoder of a network over lists. The default is that of a network of 2.4 million learned values; the numbers
-/// of words, shapes, characters and tags have to be set by the caller.
+/// Sizes of the encoder of a network over lists. The default is that of a network of 2.4 million learned values; the
+/// numbers of words, shapes, characters and tags have to be set by the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EncoderShape {
     /// Rows of the table of words, including one for unknown words, which the caller chooses.

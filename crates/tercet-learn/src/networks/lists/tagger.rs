@@ -76,8 +76,8 @@ impl Tagger {
         multiply(View::new(&space.probabilities, rows, self.tags), vectors, 1.0, x, self.width);
     }
 
-    /// The losses of tags and fine tags; replaces the scores by their gradients. Targets begin with the first item of the
-    /// lists; those of fine tags are ignored if the network has none.
+    /// The losses of tags and fine tags; replaces the scores by their gradients. Targets begin with the first item of
+    /// the lists; those of fine tags are ignored if the network has none.
     pub fn loss(
         &self,
         [tags, fine_tags]: [&[u16]; 2],

@@ -1,19 +1,19 @@
 //! Training of pair networks: epochs of shuffled batches of pairs, with the logistic or the Kendall loss.
 //!
 //! # Epochs
-//! Cases (examples, in both orders with [`PairSettings::symmetric`]) are shuffled with the random stream
-//! (seed, "shuffle", epoch) and split into batches; each batch is one step with the mean gradient of its losses. With the
-//! Kendall loss a batch has `batch_size` examples, each used in both orders, because the loss depends on their difference;
-//! `symmetric` then has no effect.
+//! Cases (examples, in both orders with [`PairSettings::symmetric`]) are shuffled with the random stream (seed,
+//! "shuffle", epoch) and split into batches; each batch is one step with the mean gradient of its losses. With the
+//! Kendall loss a batch has `batch_size` examples, each used in both orders, because the loss depends on their
+//! difference; `symmetric` then has no effect.
 //!
 //! # Which epoch is kept
-//! The one with the highest development value, the latest on ties (Guzmán et al., 2017, sec. 4.4). Without a development
-//! set the last epoch.
+//! The one with the highest development value, the latest on ties (Guzmán et al., 2017, sec. 4.4). Without a
+//! development set the last epoch.
 //!
 //! # Logistic, then Kendall
-//! Two phases of the [loop](crate::training). The logistic phase ends after its epochs or its patience. The Kendall phase
-//! starts from the best parameters so far, with a new optimizer and as many epochs of its own; the best epoch of both phases
-//! is kept.
+//! Two phases of the [loop](crate::training). The logistic phase ends after its epochs or its patience. The Kendall
+//! phase starts from the best parameters so far, with a new optimizer and as many epochs of its own; the best epoch of
+//! both phases is kept.
 
 mod objective;
 #[cfg(test)]
@@ -101,8 +101,8 @@ impl PairSettings {
 
 /// The development set, by which epochs are compared.
 pub struct Development<'a, N: Network> {
-    /// Identifies the set, for example by its [`data_hash`](Network::data_hash): a checkpoint with another development set is
-    /// refused.
+    /// Identifies the set, for example by its [`data_hash`](Network::data_hash): a checkpoint with another development
+    /// set is refused.
     pub id: Option<String>,
     /// Name of the score in progress reports: `τ`.
     pub name: &'a str,

@@ -6,8 +6,8 @@
 //! total  = base + score                           base: score of the tree without the network
 //! ```
 //!
-//! The loss is a margin loss (Socher, Bauer, Manning & Ng 2013, P13-1045, sec. 3.3): the total of the best tree y⁺ should
-//! exceed that of every other tree by κ for each of its errors,
+//! The loss is a margin loss (Socher, Bauer, Manning & Ng 2013, P13-1045, sec. 3.3): the total of the best tree y⁺
+//! should exceed that of every other tree by κ for each of its errors,
 //!
 //! ```text
 //! L = max over y of (total(y) + κ cost(y)) − total(y⁺) − κ cost(y⁺)
@@ -100,7 +100,8 @@ impl RecursiveNetwork {
         self.composition.forward(&self.parameters, leaves, nodes, space)
     }
 
-    /// Writes the network into a file, tables and matrices as 8-bit integers; `prefix` is put before its keys and tensors.
+    /// Writes the network into a file, tables and matrices as 8-bit integers; `prefix` is put before its keys and
+    /// tensors.
     pub fn store(&self, prefix: &str, file: &mut ModelFile) {
         store_sizes(prefix, self.shape.sizes(), file);
         file.add_quantised_parameters(prefix, &self.parameters, SMALL);

@@ -48,7 +48,8 @@ impl Objective for RelationObjective<'_> {
         let pairs = self.examples.pairs.len();
         Identity {
             settings: format!(
-                "optimizer {optimizer:?}\nrate {epoch_decay:?}\nclip {clip}\nbatches of {batch_size}\nseed {seed}\n{pairs} pairs"
+                "optimizer {optimizer:?}\nrate {epoch_decay:?}\nclip {clip}\nbatches of {batch_size}\nseed {seed}\n\
+                 {pairs} pairs"
             ),
             model: self.network.description(),
             data: self.network.data_hash(self.examples),

@@ -16,8 +16,8 @@ fn vectors(seed: u64) -> Arc<Matrix> {
     Arc::new(Matrix::new(WORDS, 3, (0..WORDS * 3).map(|_| random.uniform(-1.0, 1.0)).collect()).unwrap())
 }
 
-/// Random lists, some empty. The class says whether the second list starts with the first word of the first (0), with the
-/// word after that (1), or with another (2).
+/// Random lists, some empty. The class says whether the second list starts with the first word of the first (0), with
+/// the word after that (1), or with another (2).
 fn examples(count: usize, seed: u64) -> RelationExamples {
     let random = &mut Random::stream(seed, "test", 0);
     let mut set = RelationExamples::default();

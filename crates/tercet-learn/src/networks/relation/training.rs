@@ -1,7 +1,8 @@
 //! Training: epochs of shuffled batches.
 //!
-//! Pairs are shuffled with the random stream (seed, "shuffle", epoch); a batch is one step with the mean gradient of its
-//! losses. With a development set the epoch of the highest accuracy is kept, the latest on ties; without one the last.
+//! Pairs are shuffled with the random stream (seed, "shuffle", epoch); a batch is one step with the mean gradient of
+//! its losses. With a development set the epoch of the highest accuracy is kept, the latest on ties; without one the
+//! last.
 
 use super::objective::RelationObjective;
 use super::{RelationExamples, RelationNetwork};
@@ -11,8 +12,8 @@ use crate::optimizer::{EpochDecay, Method, OptimizerSettings};
 use crate::progress::Progress;
 use crate::training::{Checkpoints, Keep, Outcome, Run, StepSettings, Stopping, train};
 
-/// Settings for training a [`RelationNetwork`]. Default: those of Conneau et al. (2017), with the clipping and the number of
-/// epochs of their program.
+/// Settings for training a [`RelationNetwork`]. Default: those of Conneau et al. (2017), with the clipping and the
+/// number of epochs of their program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelationSettings {
     /// The optimizer.

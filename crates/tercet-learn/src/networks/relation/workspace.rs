@@ -7,7 +7,8 @@ use crate::networks::WordLists;
 use crate::parameters::Gradients;
 use std::ops::AddAssign;
 
-/// Results of the forward pass that the backward pass needs. Lists are the first ones of all pairs, then the second ones.
+/// Results of the forward pass that the backward pass needs. Lists are the first ones of all pairs, then the second
+/// ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RelationWorkspace {
     /// The vectors of all words, list after list, and where each list starts.
@@ -68,7 +69,8 @@ impl RelationNetwork {
         }
     }
 
-    /// The losses of the pairs of the last [`forward`](Self::forward) with this workspace; adds the gradients, times `scale`.
+    /// The losses of the pairs of the last [`forward`](Self::forward) with this workspace; adds the gradients, times
+    /// `scale`.
     pub(super) fn backward(
         &self,
         pairs: &[RelatedPair],

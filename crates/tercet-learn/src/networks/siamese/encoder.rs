@@ -1,4 +1,5 @@
-//! The layers that are learned: from tokens, or from the rows of the layer below, to vectors of lists and rows to match.
+//! The layers that are learned: from tokens, or from the rows of the layer below, to vectors of lists and rows to
+//! match.
 
 use super::examples::Lines;
 use super::matching::{MIN_LENGTH, UnitRows};

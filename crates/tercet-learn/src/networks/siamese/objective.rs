@@ -44,7 +44,8 @@ fn share(batch: &[u32], shard: usize) -> &[u32] {
     &batch[batch.len() * shard / SHARDS..batch.len() * (shard + 1) / SHARDS]
 }
 
-/// The weighted sum of the losses of a group with these scores; adds its gradients, multiplied by `scale`, to `d_scores`.
+/// The weighted sum of the losses of a group with these scores; adds its gradients, multiplied by `scale`, to
+/// `d_scores`.
 fn group_loss(
     group: &SiameseGroup,
     scores: &[f32],
@@ -86,7 +87,8 @@ impl Objective for SiameseObjective<'_> {
             self.network.parameters.tensors().iter().map(|tensor| tensor.name.as_str()).collect();
         Identity {
             settings: format!(
-                "optimizer {optimizer:?}\nrates {rates:?}\nwarm-up {warm_up}, falling over {epochs} epochs\nclipping {clip}\n\
+                "optimizer {optimizer:?}\nrates {rates:?}\nwarm-up {warm_up}, falling over {epochs} epochs\n\
+                 clipping {clip}\n\
                  batches of {batch_size}\ntemperature {temperature}\nseed {seed}\n{} groups",
                 self.groups.len()
             ),

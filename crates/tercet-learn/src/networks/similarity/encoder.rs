@@ -46,8 +46,8 @@ impl SimilarityNetwork {
         self.encoder.forward(&self.parameters, x, input_of, lstm, states);
     }
 
-    /// Backward pass for the last [`encode_into`](Self::encode_into) with this workspace, given the gradients of the states in
-    /// it: adds to `gradients`.
+    /// Backward pass for the last [`encode_into`](Self::encode_into) with this workspace, given the gradients of the
+    /// states in it: adds to `gradients`.
     pub(super) fn encode_back(&self, space: &mut EncoderWorkspace, gradients: &mut Gradients) {
         let EncoderWorkspace { lstm, distinct, x, input_of, dx, gradients: states, .. } = space;
         let learned = self.vectors.is_learned();

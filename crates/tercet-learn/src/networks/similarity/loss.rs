@@ -35,8 +35,8 @@ pub fn scored_loss(logits: &[f32], score: f32, gradient: &mut [f32]) -> f64 {
     kl_divergence(logits, &p, gradient)
 }
 
-/// The logistic loss of s (ŷ(better) − ŷ(worse)), times a weight; its gradients by both lists of logits, to `gradients`, those
-/// of the better first.
+/// The logistic loss of s (ŷ(better) − ŷ(worse)), times a weight; its gradients by both lists of logits, to
+/// `gradients`, those of the better first.
 pub fn ranked_loss([better, worse]: [&[f32]; 2], scale: f32, weight: f32, gradients: &mut [f32]) -> f64 {
     let sides = [better, worse].map(distribution);
     let difference = sides[0].1 - sides[1].1;

@@ -1,7 +1,8 @@
 //! The network in a [`ModelFile`]: sizes as strings, parameters as tensors, both with a prefix.
 //!
-//! The word vectors are always in the file, learned or not, so that a network can be read without those it was made from. With
-//! moderate fine-tuning the initial ones are there too, as `vectors.anchor`, unless they are stored as 8-bit integers.
+//! The word vectors are always in the file, learned or not, so that a network can be read without those it was made
+//! from. With moderate fine-tuning the initial ones are there too, as `vectors.anchor`, unless they are stored as 8-bit
+//! integers.
 
 use super::{SimilarityNetwork, SimilarityShape, VECTORS};
 use crate::error::{Error, Result};

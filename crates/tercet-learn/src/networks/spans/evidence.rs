@@ -12,16 +12,16 @@ use crate::random::Random;
 pub struct SpanEvidence {
     /// Log probability of every tag, n × tags.
     pub tags: Vec<f32>,
-    /// Log probability of every label minus that of no label, spans × labels. Spans are sorted by their end: (0,1), (0,2),
-    /// (1,2), (0,3), …
+    /// Log probability of every label minus that of no label, spans × labels. Spans are sorted by their end: (0,1),
+    /// (0,2), (1,2), (0,3), …
     pub labels: Vec<f32>,
     /// Vectors of the items, n × d.
     pub vectors: Vec<f32>,
 }
 
 impl SpanNetwork {
-    /// Calls `see` with the number of each list and its predictions, which do not depend on the other lists. With `random`,
-    /// dropout is applied, so that predictions for training data resemble those for unseen data.
+    /// Calls `see` with the number of each list and its predictions, which do not depend on the other lists. With
+    /// `random`, dropout is applied, so that predictions for training data resemble those for unseen data.
     pub fn evidence(
         &self,
         forms: &Forms,
@@ -54,8 +54,8 @@ impl SpanNetwork {
     }
 }
 
-/// Replaces scores by log probabilities. The logarithm is computed in double precision: rounded to single precision it is the
-/// same on all systems.
+/// Replaces scores by log probabilities. The logarithm is computed in double precision: rounded to single precision it
+/// is the same on all systems.
 fn to_logarithms(scores: &mut [f32]) {
     let top = largest(scores);
     let sum: f32 = scores.iter().map(|x| exp(x - top)).sum();

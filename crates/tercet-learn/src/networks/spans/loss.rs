@@ -4,8 +4,8 @@
 //! L = Σ over spans of −log p(label) + λ Σ over items of −log p(tag),       times a scale
 //! ```
 //!
-//! Every span is scored independently, including those without a label (Teng & Zhang 2018, C18-1011: such local models are as
-//! good as models of whole trees).
+//! Every span is scored independently, including those without a label (Teng & Zhang 2018, C18-1011: such local models
+//! are as good as models of whole trees).
 
 use super::{SpanNetwork, SpanShape};
 use crate::error::{Error, Result};

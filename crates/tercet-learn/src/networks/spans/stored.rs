@@ -7,7 +7,8 @@ use crate::networks::lists::ListNetwork;
 use crate::networks::stored::{check_sizes, store_sizes};
 
 impl SpanNetwork {
-    /// Writes the network into a file, tables and matrices as 8-bit integers; `prefix` is put before its keys and tensors.
+    /// Writes the network into a file, tables and matrices as 8-bit integers; `prefix` is put before its keys and
+    /// tensors.
     pub fn store(&self, prefix: &str, file: &mut ModelFile) {
         store_sizes(prefix, self.shape.sizes(), file);
         file.add_quantised_parameters(prefix, &self.parameters, SMALL);

@@ -41,8 +41,8 @@ struct Form {
 const METEOR: Form = Form { name: "paraphrases", version: 1, has_probabilities: false, read: table::read };
 const TERP: Form = Form { name: "phrases", version: 2, has_probabilities: true, read: terp_table::read };
 
-/// A table, from its compact form in a folder if there is one; otherwise the compact form is written if the table has at
-/// least `smallest` bytes.
+/// A table, from its compact form in a folder if there is one; otherwise the compact form is written if the table has
+/// at least `smallest` bytes.
 pub(super) fn open(path: &Path, folder: Option<&Path>, smallest: u64) -> Result<Paraphrases> {
     let (hash, Contents { vocabulary, tree, .. }) = METEOR.open(path, folder, smallest)?;
     Ok(Paraphrases { hash, vocabulary, tree })

@@ -1,15 +1,15 @@
 //! METEOR's paraphrase tables: millions of pairs of short phrases (Denkowski & Lavie, 2010; 2014).
 //!
-//! A table is what METEOR ships as `paraphrase-xx.gz`: three lines per pair, a probability, a phrase and a paraphrase of
-//! it. METEOR ignores the probability; here it must be a number, to notice a missing line, and is then ignored.
+//! A table is what METEOR ships as `paraphrase-xx.gz`: three lines per pair, a probability, a phrase and a paraphrase
+//! of it. METEOR ignores the probability; here it must be a number, to notice a missing line, and is then ignored.
 //!
 //! # Form
-//! Words become numbers; all phrases, first and second, become the nodes of one trie, so that a phrase is one number too;
-//! every node has the list of its paraphrases, in the order of the table. The phrases of a sentence are found once
+//! Words become numbers; all phrases, first and second, become the nodes of one trie, so that a phrase is one number
+//! too; every node has the list of its paraphrases, in the order of the table. The phrases of a sentence are found once
 //! ([`Paraphrases::phrases`]), and pairs between two sentences by comparing numbers ([`Paraphrases::each_pair`]).
 //!
-//! The table for English (62 MB compressed, 272 MB of text, 5.3 million pairs) becomes a trie of 60 MB. Building it takes
-//! seconds; it is then kept as a file in the user's cache folder, see `cache`.
+//! The table for English (62 MB compressed, 272 MB of text, 5.3 million pairs) becomes a trie of 60 MB. Building it
+//! takes seconds; it is then kept as a file in the user's cache folder, see `cache`.
 //!
 //! # Agreement
 //! Equal to METEOR 1.5's own table of paths (its jar, its English table) at every position of the 66,088 sentences of
@@ -54,8 +54,9 @@ impl Paraphrases {
         self.vocabulary.number(word)
     }
 
-    /// Calls `found` for every pair whose first phrase starts a sequence of words (`u32::MAX` for unknown ones): with the
-    /// length of that phrase and the words of the other; shorter first phrases first, then in the order of the table.
+    /// Calls `found` for every pair whose first phrase starts a sequence of words (`u32::MAX` for unknown ones): with
+    /// the length of that phrase and the words of the other; shorter first phrases first, then in the order of the
+    /// table.
     #[cfg(test)]
     fn each_prefix(&self, words: &[u32], mut found: impl FnMut(usize, &[u32])) {
         let mut spelling = Vec::new();

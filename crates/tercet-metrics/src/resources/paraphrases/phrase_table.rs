@@ -1,4 +1,5 @@
-//! A table of phrases with their probabilities, for TERp: a phrase of the reference, what the hypothesis may have for it.
+//! A table of phrases with their probabilities, for TERp: a phrase of the reference, what the hypothesis may have for
+//! it.
 
 use super::cache;
 use super::table::Contents;
@@ -29,8 +30,8 @@ pub struct Paraphrase {
 }
 
 impl PhraseTable {
-    /// Opens a table in TERp's form (`0.5 <p>reference</p> <p>hypothesis</p>`) or in METEOR's (three lines: probability,
-    /// phrase of the reference, phrase of the hypothesis), or its cached form if there is one.
+    /// Opens a table in TERp's form (`0.5 <p>reference</p> <p>hypothesis</p>`) or in METEOR's (three lines:
+    /// probability, phrase of the reference, phrase of the hypothesis), or its cached form if there is one.
     pub fn open(path: &Path) -> Result<Self> {
         cache::open_with_probabilities(path, folder().as_deref(), MIN_CACHED_BYTES)
     }

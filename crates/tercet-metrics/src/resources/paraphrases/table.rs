@@ -1,7 +1,7 @@
 //! METEOR's format of a table: three lines per pair, compressed or not.
 //!
-//! Read as Java reads it: UTF-8, its lines (see [`JavaLines`]), its words (see `lines`). The text is never held in memory
-//! as a whole.
+//! Read as Java reads it: UTF-8, its lines (see [`JavaLines`]), its words (see `lines`). The text is never held in
+//! memory as a whole.
 
 use super::tree::{ROOT, Tree, TreeBuilder};
 use super::vocabulary::Vocabulary;

@@ -1,8 +1,8 @@
 //! TERp's format of a table: one pair per line, `0.5 <p>phrase of the reference</p> <p>phrase of the hypothesis</p>`.
 //!
-//! Read as its program reads it: lines of any other form are ignored, and so are pairs of equal phrases. A line with two
-//! numbers counts as two pairs in the same direction. Words are taken as they stand.
-//! METEOR's format ([`table`]) is recognised by its first line, which is a number alone.
+//! Read as its program reads it: lines of any other form are ignored, and so are pairs of equal phrases. A line with
+//! two numbers counts as two pairs in the same direction. Words are taken as they stand. METEOR's format ([`table`]) is
+//! recognised by its first line, which is a number alone.
 
 use super::table::{self, Contents, Lines, Table};
 use crate::error::{Error, Result};

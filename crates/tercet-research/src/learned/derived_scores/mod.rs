@@ -1,15 +1,16 @@
 //! Scores of translations derived from rankings (Gupta, Orăsan & van Genabith, 2015, section 5).
 //!
-//! Judges of WMT ranked five outputs of a segment from 1 to 5, ties allowed. The score of a translation that was ranked n times is
+//! Judges of WMT ranked five outputs of a segment from 1 to 5, ties allowed. The score of a translation that was ranked
+//! n times is
 //!
 //! ```text
 //! y = 6 − (mean of its ranks)          from 1 to 5
 //! ```
 //!
-//! and it is kept if the variance of its ranks is below a threshold for its n: 3, 4, 5, 6, 7, or 8 and more. Algorithm 1 finds the
-//! thresholds: 0.05, 0.10, … as long as Kendall's τ between the kept scores and the rankings they come from is at least 0.78.
-//! L are the kept translations with n ≥ 4, LNF all with n ≥ 4, XL adds the kept ones with n = 3; SICK can be added to each
-//! ([`scored_pairs`]).
+//! and it is kept if the variance of its ranks is below a threshold for its n: 3, 4, 5, 6, 7, or 8 and more. Algorithm
+//! 1 finds the thresholds: 0.05, 0.10, … as long as Kendall's τ between the kept scores and the rankings they come from
+//! is at least 0.78. L are the kept translations with n ≥ 4, LNF all with n ≥ 4, XL adds the kept ones with n = 3; SICK
+//! can be added to each ([`scored_pairs`]).
 //!
 //! # Readings
 //! Where the paper leaves a choice, the first is the default and the second a setting:
@@ -23,14 +24,13 @@
 //! | sets without ranks | refused | rankings recovered, or shares of won comparisons |
 //!
 //! WMT13 without ru-en, whose judgements cannot be had, has 15,842 translations with n ≥ 4 if rankings are recovered,
-//! of which the defaults keep 11,467; the
-//! authors kept 9,559 of all five language pairs, "almost half". The
-//! threshold is exclusive ("below"). Where no two kept translations were compared, τ does not exist and nothing is left out.
-//! All given sets share their thresholds.
+//! of which the defaults keep 11,467; the authors kept 9,559 of all five language pairs, "almost half". The threshold
+//! is exclusive ("below"). Where no two kept translations were compared, τ does not exist and nothing is left out. All
+//! given sets share their thresholds.
 //!
 //! # Sets without ranks
-//! `recovered.rs` gets rankings back from the order of comparisons. Shares of won comparisons do not depend on the order: y = 1 + 4 ·
-//! share, ties half; four comparisons count as one ranking.
+//! `recovered.rs` gets rankings back from the order of comparisons. Shares of won comparisons do not depend on the
+//! order: y = 1 + 4 · share, ties half; four comparisons count as one ranking.
 
 mod job;
 mod ranked;
@@ -82,8 +82,8 @@ pub struct ThresholdGroup {
     pub n: usize,
     /// Translations with a variance below this are kept; `None`: all.
     pub threshold: Option<f64>,
-    /// τ of the kept ones (with [`ThresholdScope::AtLeast`] also of those that were ranked more often); `None` if no two of
-    /// them were compared.
+    /// τ of the kept ones (with [`ThresholdScope::AtLeast`] also of those that were ranked more often); `None` if no
+    /// two of them were compared.
     pub tau: Option<f64>,
     /// The number of comparisons that τ is computed from.
     pub comparisons: usize,

@@ -92,7 +92,8 @@ impl RankedTranslations {
                 Err(Error::Unusable(format!("{name}: no rankings to derive scores from")))
             }
             PairsReading::Refused => Err(Error::Unusable(format!(
-                "{name}: its files compare two translations at a time, without ranks from 1 to 5 (rankings can be recovered \
+                "{name}: its files compare two translations at a time, without ranks from 1 to 5 (rankings can be \
+                 recovered \
                  from the order of the pairs, or scores be shares of wins)"
             ))),
             PairsReading::Recovered => {

@@ -1,11 +1,11 @@
 //! Rankings recovered from lists of comparisons.
 //!
 //! The `.rank` files of METEOR list the comparisons of one ranking after the other: those of the best output first, and
-//! without ties. Where the original rankings exist beside such a list, they are recovered exactly: all 9,996 of WMT13 fr-en, all
-//! 5,151 of WMT12 that are not one tie.
+//! without ties. Where the original rankings exist beside such a list, they are recovered exactly: all 9,996 of WMT13
+//! fr-en, all 5,151 of WMT12 that are not one tie.
 //!
-//! A list does not say what the ranks were, only their order. Without ties they are 1 to 5; the levels of a ranking with ties
-//! get the mean ranks that such levels have in WMT13 fr-en.
+//! A list does not say what the ranks were, only their order. Without ties they are 1 to 5; the levels of a ranking
+//! with ties get the mean ranks that such levels have in WMT13 fr-en.
 
 use crate::corpora::{Comparison, Outcome};
 use crate::error::{Error, Result};
@@ -71,8 +71,8 @@ fn blocks(comparisons: &[Comparison]) -> Vec<Block> {
 }
 
 impl Block {
-    /// Whether a pair may be the next one of this ranking: not there yet, at most five systems, and the pairs of its better
-    /// system have not ended.
+    /// Whether a pair may be the next one of this ranking: not there yet, at most five systems, and the pairs of its
+    /// better system have not ended.
     fn continues_with(&self, (better, worse): (usize, usize)) -> bool {
         let known = self.pairs.contains(&(better, worse)) || self.pairs.contains(&(worse, better));
         let new = [better, worse].iter().filter(|system| !self.systems.contains(system)).count();
@@ -142,7 +142,8 @@ mod tests {
 
     #[test]
     fn comparisons_in_another_order_are_refused() {
-        let refused = "x: rankings cannot be recovered, because its comparisons are not listed one ranking after the other";
+        let refused = "x: rankings cannot be recovered, because its comparisons are not listed one ranking after the \
+            other";
         let scattered = comparisons(&[(1, 0, 1), (2, 0, 1), (1, 1, 2), (2, 1, 2)]);
         assert_eq!(recovered_rankings(&scattered, "x").unwrap_err().to_string(), refused);
         // 0 > 1 > 2 without 0 > 2 is no ranking.

@@ -1,9 +1,10 @@
 //! Scores derived from rankings, as `tercet derive-scores` prints them.
 //!
-//! Text, Markdown and LaTeX have a table of what was kept of translations that were ranked equally often. The other formats have
-//! the scored pairs. JSON: an array of `{score, n, variance, set, pair, segment, systems, reference, translation}`, `n` and
-//! `variance` null where a score was not derived but given. JSON lines: the same objects, one per line. TSV: the same columns
-//! below a header, systems separated by spaces, numbers with 17 significant digits, nothing for null. CSV: the same.
+//! Text, Markdown and LaTeX have a table of what was kept of translations that were ranked equally often. The other
+//! formats have the scored pairs. JSON: an array of
+//! `{score, n, variance, set, pair, segment, systems, reference, translation}`, `n` and `variance` null where a score
+//! was not derived but given. JSON lines: the same objects, one per line. TSV: the same columns below a header, systems
+//! separated by spaces, numbers with 17 significant digits, nothing for null. CSV: the same.
 
 use crate::learned::{DerivedScores, ThresholdGroup};
 use tercet_report::table::{Marks, PLAIN, Table};

@@ -118,7 +118,8 @@ fn sets_without_ranks_need_a_reading() {
     let error = derive_scores(std::slice::from_ref(&judged), &only(TrainingSet::Xl)).unwrap_err().to_string();
     assert_eq!(
         error,
-        "wmt12-rr cs-en: its files compare two translations at a time, without ranks from 1 to 5 (rankings can be recovered \
+        "wmt12-rr cs-en: its files compare two translations at a time, without ranks from 1 to 5 (rankings can be \
+         recovered \
          from the order of the pairs, or scores be shares of wins)"
     );
     let derive = |pairs, set| {

@@ -2,8 +2,8 @@
 
 use super::settings::EqualScores;
 
-/// What τ says of two translations that were compared: the variance from which on both are kept, and whether the scores agree
-/// with the judge (1), contradict (−1) or are equal (0).
+/// What τ says of two translations that were compared: the variance from which on both are kept, and whether the scores
+/// agree with the judge (1), contradict (−1) or are equal (0).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ScoredComparison {
     pub(super) variance: f64,
@@ -51,8 +51,9 @@ fn multiple(count: u32, step: f64) -> f64 {
     (f64::from(count) * step * 1e9).round() / 1e9
 }
 
-/// The largest multiple of `step` such that τ of the translations with a lower variance is at least `minimum`, as it is for all
-/// smaller multiples; 0 if there is none. Without comparisons nothing contradicts. Ends above `largest`, where all are kept.
+/// The largest multiple of `step` such that τ of the translations with a lower variance is at least `minimum`, as it is
+/// for all smaller multiples; 0 if there is none. Without comparisons nothing contradicts. Ends above `largest`, where
+/// all are kept.
 pub(super) fn threshold(
     comparisons: &mut [ScoredComparison],
     largest: f64,

@@ -8,16 +8,16 @@
 //! (ROOT (NP (NN One) (NN line)))
 //! ```
 //!
-//! A bracket is a phrase, `(label bracket …)`, or a word with its tag, `(tag word)`. A tree may extend over any number of
-//! lines. White space is that of ASCII, so that any other space may be part of a word. The label may be
-//! missing, as in the outermost bracket of the Treebank.
+//! A bracket is a phrase, `(label bracket …)`, or a word with its tag, `(tag word)`. A tree may extend over any number
+//! of lines. White space is that of ASCII, so that any other space may be part of a word. The label may be missing, as
+//! in the outermost bracket of the Treebank.
 //!
 //! # Choices
-//! [`read_trees`] keeps everything as written: function labels, indexes, empty elements, escapes. [`Normalisation`] converts
-//! trees to what parsers learn. In a word, brackets are written `-LRB-` and `-RRB-`; [`Normalisation`] also unescapes `-LSB-`,
-//! `-LCB-` and so on and the old escapes `\/` and `\*`. A word beside brackets, two words in one
-//! bracket and an empty bracket are errors; for a sentence that it could not parse, a parser may write `(())` or `()`, which
-//! [`read_parses`] returns as `None`.
+//! [`read_trees`] keeps everything as written: function labels, indexes, empty elements, escapes. [`Normalisation`]
+//! converts trees to what parsers learn. In a word, brackets are written `-LRB-` and `-RRB-`; [`Normalisation`] also
+//! unescapes `-LSB-`, `-LCB-` and so on and the old escapes `\/` and `\*`. A word beside brackets, two words in one
+//! bracket and an empty bracket are errors; for a sentence that it could not parse, a parser may write `(())` or `()`,
+//! which [`read_parses`] returns as `None`.
 //!
 //! # Agreement
 //! All 13,263 trees of GUM are read; they are the same after writing and reading again, and their unescaped words equal

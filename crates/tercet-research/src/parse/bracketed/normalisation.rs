@@ -8,8 +8,8 @@
 //! | root | `( (S …))`, `(TOP …)`, `(S1 …)`, `(S …)` | `(ROOT …)`, exactly one |
 //!
 //! A label is cut at its first `-` or `=` that is not its first character: EVALB's rule for phrases, except that
-//! `-NONE-` and `-LRB-` are kept. Tags of words are not changed, as in EVALB. A phrase over a phrase of the same label, which
-//! may result, is kept: EVALB counts both.
+//! `-NONE-` and `-LRB-` are kept. Tags of words are not changed, as in EVALB. A phrase over a phrase of the same label,
+//! which may result, is kept: EVALB counts both.
 
 use crate::parse::constituents::{Tree, TreeBuilder};
 

@@ -25,8 +25,8 @@ pub fn read_parses(path: &Path, text: impl AsRef<[u8]>) -> Result<Vec<Option<Tre
     Ok(trees)
 }
 
-/// Brackets may be nested so deep. Trees of sentences are far from it; without a limit, a file of opening brackets would
-/// take a hundred times its size in memory.
+/// Brackets may be nested so deep. Trees of sentences are far from it; without a limit, a file of opening brackets
+/// would take a hundred times its size in memory.
 const DEEPEST: usize = 1_000_000;
 
 struct Reader<'a> {
@@ -139,7 +139,8 @@ impl<'a> Reader<'a> {
             None => Err(self.bad(place, &format!("the text ends before the bracket of `{word}` is closed"))),
             Some(_) => Err(self.bad(
                 place,
-                &format!("expected `)` after the word `{word}` of `{label}` (one word to a bracket; brackets in words are written -LRB-, -RRB-)"),
+                &format!("expected `)` after the word `{word}` of `{label}` (one word to a bracket; brackets in words \
+                    are written -LRB-, -RRB-)"),
             )),
         }
     }

@@ -96,7 +96,8 @@ fn errors_have_line_and_column() {
         ("word", "1: column 1: expected `(`, found `word`"),
         (
             "(NP the cat)",
-            "1: column 9: expected `)` after the word `the` of `NP` (one word to a bracket; brackets in words are written -LRB-, -RRB-)",
+            "1: column 9: expected `)` after the word `the` of `NP` (one word to a bracket; brackets in words are \
+             written -LRB-, -RRB-)",
         ),
         ("(NP (A a) cat)", "1: column 11: the word `cat` is beside brackets: expected (tag word)"),
         ("(S ( a))", "1: column 4: the word `a` has no tag: expected (tag word)"),
@@ -119,7 +120,8 @@ fn deep_trees_do_not_overflow_the_stack() {
 #[test]
 fn long_trees_are_spread_over_lines() {
     let long = "(S (NP (DT the) (NN word)) (VP (VBZ goes) (PP (IN on) (PP (IN and) (IN on) (NP (DT the) (NN way))))))";
-    let expected = "(S\n  (NP (DT the) (NN word))\n  (VP (VBZ goes) (PP (IN on) (PP (IN and) (IN on) (NP (DT the) (NN way))))))";
+    let expected = "(S\n  (NP (DT the) (NN word))\n  (VP (VBZ goes) (PP (IN on) (PP (IN and) (IN on) (NP (DT the) (NN \
+        way))))))";
     assert_eq!(one(long).indented(), expected);
     assert_eq!(one(&one(long).indented()), one(long));
     assert_eq!(one("(S (A a))").indented(), "(S (A a))");

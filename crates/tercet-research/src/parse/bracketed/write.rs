@@ -15,7 +15,8 @@ impl fmt::Display for Tree {
 }
 
 impl Tree {
-    /// The tree on several lines, indented by two columns per phrase; a phrase that fits into 80 columns is on one line.
+    /// The tree on several lines, indented by two columns per phrase; a phrase that fits into 80 columns is on one
+    /// line.
     pub fn indented(&self) -> String {
         let widths = widths(self);
         let mut text = String::new();

@@ -1,7 +1,7 @@
 //! Makes a sentence from a text and the positions of its words.
 //!
-//! Words of a multiword token get a line for the token. `SpaceAfter=No` is set where the next token follows without white
-//! space, never on the last token, which is followed by a line end. `# text` has one space for any white space,
+//! Words of a multiword token get a line for the token. `SpaceAfter=No` is set where the next token follows without
+//! white space, never on the last token, which is followed by a line end. `# text` has one space for any white space,
 //! so that it equals [`Sentence::surface`].
 
 use super::row::{Column, Row};
@@ -9,8 +9,9 @@ use super::sentence::Sentence;
 use crate::text::UdWord;
 
 impl Sentence {
-    /// A sentence of these words of a text, with `# sent_id` and `# text`, every other column `_`. The words are in order and do
-    /// not overlap; one that [continues](UdWord::continues) forms a multiword token with the one before it.
+    /// A sentence of these words of a text, with `# sent_id` and `# text`, every other column `_`. The words are in
+    /// order and do not overlap; one that [continues](UdWord::continues) forms a multiword token with the one before
+    /// it.
     pub fn from_text(name: &str, text: &str, words: &[UdWord]) -> Self {
         let mut sentence = Sentence::new([]);
         sentence.push_comment("sent_id", name);

@@ -14,10 +14,10 @@
 //! Ten columns between tabs: ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC; `_` for nothing.
 //!
 //! # Choices
-//! Files are written back byte for byte, including `\r\n`, repeated empty lines, a byte order mark and a missing last line
-//! end; only columns that were set differ. Required: ten columns, a form, ids in order, heads that exist or
-//! `_`. Other rules of the guidelines (names of tags and features, no empty columns) are not checked. Trees
-//! are checked by [`Conllu::tree`] only, since files to be parsed have none.
+//! Files are written back byte for byte, including `\r\n`, repeated empty lines, a byte order mark and a missing last
+//! line end; only columns that were set differ. Required: ten columns, a form, ids in order, heads that exist or `_`.
+//! Other rules of the guidelines (names of tags and features, no empty columns) are not checked. Trees are checked by
+//! [`Conllu::tree`] only, since files to be parsed have none.
 //!
 //! # Agreement
 //! UD English EWT and GUM (29,885 sentences) are written back byte for byte, and all their sentences have trees.
@@ -74,8 +74,8 @@ impl Conllu {
         Conllu::part(path, text, 1)
     }
 
-    /// Reads a part of a file, for files that are read part by part; `first_line` is its first line, counted from 1. Parts
-    /// end after an empty line.
+    /// Reads a part of a file, for files that are read part by part; `first_line` is its first line, counted from 1.
+    /// Parts end after an empty line.
     pub fn part(path: &Path, text: &str, first_line: usize) -> Result<Self> {
         let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (empty_lines, sentences) = read::read(path, rest, first_line)?;

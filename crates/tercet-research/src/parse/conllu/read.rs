@@ -42,7 +42,11 @@ impl Reader<'_> {
         });
         if text.starts_with('#') {
             if !sentence.rows.is_empty() {
-                return Err(bad("a comment inside a sentence (comments stand before its first word; is an empty line missing?)".to_owned()));
+                return Err(bad(
+                    "a comment inside a sentence (comments stand before its first word; is an empty line \
+                    missing?)"
+                        .to_owned(),
+                ));
             }
             sentence.comments.push((text.to_owned(), ending));
             return Ok(());

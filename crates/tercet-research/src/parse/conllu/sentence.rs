@@ -149,8 +149,8 @@ impl Sentence {
         self.set(word, Column::Deprel, label)
     }
 
-    /// Sets all heads and relations. Enhanced dependencies of words (DEPS), which no longer fit the heads, become `_`; empty
-    /// nodes are not changed.
+    /// Sets all heads and relations. Enhanced dependencies of words (DEPS), which no longer fit the heads, become `_`;
+    /// empty nodes are not changed.
     pub fn set_tree(&mut self, tree: &DependencyTree) -> Result<()> {
         if tree.len() != self.len() {
             return Err(Error::BadRequest(format!(

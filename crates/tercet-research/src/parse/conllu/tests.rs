@@ -122,7 +122,8 @@ fn bad_lines_are_named() {
         (format!("{word}2\tw\t_\n"), "x.conllu:2: expected 10 tab-separated columns, found 3"),
         (
             format!("{word}  \n"),
-            "x.conllu:2: expected 10 tab-separated columns, found 1 (an empty line ends a sentence, tabs separate columns)",
+            "x.conllu:2: expected 10 tab-separated columns, found 1 (an empty line ends a sentence, tabs separate \
+             columns)",
         ),
         (
             word.replace("\tw\t", "\t\t"),

@@ -5,13 +5,13 @@
 //! outer(i, j, A) = max over chains A ⇒ B of  inner(i, j, B) + w log P(A ⇒ B) + s(i, j, label)
 //! ```
 //!
-//! s is the network's score of the span's label minus its score of no phrase, 0 without a network; w is the weight of the grammar.
-//! Tags and partial phrases (`@NP`) have no label: their outer score is the inner one.
+//! s is the network's score of the span's label minus its score of no phrase, 0 without a network; w is the weight of
+//! the grammar. Tags and partial phrases (`@NP`) have no label: their outer score is the inner one.
 //!
 //! # Pruning
-//! A label whose score is below −`label_margin` is dropped; so is a symbol that is more than `beam` below the best of its span,
-//! unless the span is a word or the whole sentence. Only phrases and tags, few after pruning, are left children of binary rules;
-//! the inner loop is over the rules of one left child.
+//! A label whose score is below −`label_margin` is dropped; so is a symbol that is more than `beam` below the best of
+//! its span, unless the span is a word or the whole sentence. Only phrases and tags, few after pruning, are left
+//! children of binary rules; the inner loop is over the rules of one left child.
 
 use super::grammar::{Grammar, NO_PHRASE};
 use super::symbols::Symbol;

@@ -7,9 +7,9 @@
 //! (NP (DT the) (JJ old) (NN cat))   →   (NP (DT the) (@NP|DT (JJ old) (NN cat)))
 //! ```
 //!
-//! With `parents`, phrases are annotated with the category above them (Johnson 1998). Characters of annotations that occur in a
-//! label (the Penn Treebank has `PRT|ADVP`) are escaped as `%7C` and so on, and unescaped in trees. A derivation is a list of
-//! steps, children before parents, so that deep trees need no recursion.
+//! With `parents`, phrases are annotated with the category above them (Johnson 1998). Characters of annotations that
+//! occur in a label (the Penn Treebank has `PRT|ADVP`) are escaped as `%7C` and so on, and unescaped in trees. A
+//! derivation is a list of steps, children before parents, so that deep trees need no recursion.
 
 use super::symbols::{Kind, Symbol, Symbols};
 use crate::parse::bracketed::ROOT;

@@ -4,10 +4,10 @@
 //! P(A → α) = c(A → α) / c(A)
 //! ```
 //!
-//! Rules have one or two symbols on their right side. Unary rules are stored as whole chains, as they occur
-//! (`S` over `VP`, `NP` over a tag): a phrase is derived through exactly one chain, whose last symbol has two children or
-//! is a tag. So there are no cycles, and the chain's categories are the label of the span, `S+VP`, which the network
-//! scores (Stern, Andreas & Klein 2017, P17-1076). `ROOT` is in no label, since every sentence has it.
+//! Rules have one or two symbols on their right side. Unary rules are stored as whole chains, as they occur (`S` over
+//! `VP`, `NP` over a tag): a phrase is derived through exactly one chain, whose last symbol has two children or is a
+//! tag. So there are no cycles, and the chain's categories are the label of the span, `S+VP`, which the network scores
+//! (Stern, Andreas & Klein 2017, P17-1076). `ROOT` is in no label, since every sentence has it.
 
 use super::derivation::{Derivation, From};
 use super::symbols::{Kind, Symbol, Symbols};
@@ -164,8 +164,8 @@ impl Grammar {
         })
     }
 
-    /// The labelled spans of a derivation, as (first word, word after the last, label). The derivation must be one of those that
-    /// the grammar was estimated from.
+    /// The labelled spans of a derivation, as (first word, word after the last, label). The derivation must be one of
+    /// those that the grammar was estimated from.
     pub fn labels_of(&self, derivation: &Derivation) -> Vec<(u32, u32, u16)> {
         let known: FxHashMap<&[Symbol], u16> =
             self.chains.iter().map(|chain| (chain.symbols.as_slice(), chain.label)).collect();

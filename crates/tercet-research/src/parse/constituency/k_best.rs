@@ -1,10 +1,11 @@
 //! The k best derivations of a filled chart, found lazily (Huang & Chiang 2005, W05-1506, algorithm 3).
 //!
-//! Every symbol of a span stores its best derivations in order, as many as were requested so far. A candidate is a rule with a rank
-//! for each child; when it is taken, its neighbours (the next rank of one child) become candidates. So each further
-//! derivation costs little.
+//! Every symbol of a span stores its best derivations in order, as many as were requested so far. A candidate is a rule
+//! with a rank for each child; when it is taken, its neighbours (the next rank of one child) become candidates. So each
+//! further derivation costs little.
 //!
-//! Derivations of equal score are in the order in which they were found, which is that of the grammar: the same on every machine.
+//! Derivations of equal score are in the order in which they were found, which is that of the grammar: the same on
+//! every machine.
 
 use super::chart::{Chart, Evidence, NONE, Search, cell, label_score};
 use super::derivation::{Derivation, From};

@@ -1,7 +1,7 @@
 //! The kinds of nodes that have their own weights in the recursive network, by the categories of their children.
 //!
-//! A pair of categories that is frequent enough in the treebank is a kind, as is the category of an only child; all others share
-//! kind 0. A partial phrase, `@NP`, has a category of its own.
+//! A pair of categories that is frequent enough in the treebank is a kind, as is the category of an only child; all
+//! others share kind 0. A partial phrase, `@NP`, has a category of its own.
 
 use super::derivation::{Derivation, From};
 use super::symbols::{Symbol, Symbols};

@@ -4,9 +4,10 @@
 //! P(t | w) = (c(t, w) + α P(t | s(w))) / (c(w) + α),      score(t, w) = log P(t | w) − log P(t)
 //! ```
 //!
-//! The score is log P(w | t) up to a constant of the word. s(w) is the shape of a word: its last letters and whether it has capitals,
-//! digits, a hyphen, other signs. P(t | s) is estimated from words that occur at most twice, which unknown words resemble most, and
-//! is smoothed in the same way by that of ever shorter endings, down to P(t) of rare words.
+//! The score is log P(w | t) up to a constant of the word. s(w) is the shape of a word: its last letters and whether it
+//! has capitals, digits, a hyphen, other signs. P(t | s) is estimated from words that occur at most twice, which
+//! unknown words resemble most, and is smoothed in the same way by that of ever shorter endings, down to P(t) of rare
+//! words.
 
 use super::symbols::Symbol;
 use foldhash::HashMap;

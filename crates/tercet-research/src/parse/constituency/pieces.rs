@@ -1,8 +1,8 @@
 //! Splits long sentences into pieces, and covers pieces that the grammar cannot derive.
 //!
-//! The time of a chart grows with the third power of the words, so a sentence of more than [`MAX_PIECE_WORDS`] words is parsed in pieces
-//! (`sentence_pieces`). A piece without a derivation (because of gaps in the grammar, or of pruning) is covered by as few derived
-//! phrases as possible, and of those by the best. All are joined under `ROOT`.
+//! The time of a chart grows with the third power of the words, so a sentence of more than [`MAX_PIECE_WORDS`] words is
+//! parsed in pieces (`sentence_pieces`). A piece without a derivation (because of gaps in the grammar, or of pruning)
+//! is covered by as few derived phrases as possible, and of those by the best. All are joined under `ROOT`.
 
 use super::chart::{Chart, NONE, cell};
 use super::grammar::Grammar;

@@ -1,7 +1,7 @@
 //! The symbols of a grammar: tags, phrases and the partial phrases of binarisation.
 //!
-//! A phrase is written `NP`, with parent annotation `NP^VP`; `@NP|DT` is the rest of an NP after a DT. The category of the first two
-//! is `NP`, which trees show, and `@NP` of the last; the recursive network distinguishes categories.
+//! A phrase is written `NP`, with parent annotation `NP^VP`; `@NP|DT` is the rest of an NP after a DT. The category of
+//! the first two is `NP`, which trees show, and `@NP` of the last; the recursive network distinguishes categories.
 
 use rustc_hash::FxHashMap;
 

@@ -1,25 +1,25 @@
 //! Finds the tree for scores of arcs: every word's best head if they form a tree, else the best tree.
 //!
-//! The best tree is the maximum spanning arborescence (Chu & Liu, 1965; Edmonds, 1967) of the candidate arcs, found with
-//! Tarjan's (1977) mergeable heaps: O(n·k log n) steps and O(n·k) memory for n words with k
-//! candidates. McDonald et al. (2005, H05-1066) introduced it to parsing.
+//! The best tree is the maximum spanning arborescence (Chu & Liu, 1965; Edmonds, 1967) of the candidate arcs, found
+//! with Tarjan's (1977) mergeable heaps: O(n·k log n) steps and O(n·k) memory for n words with k candidates. McDonald
+//! et al. (2005, H05-1066) introduced it to parsing.
 //!
 //! # Choices
-//! **One root.** UD has exactly one root word, the arborescence may have several. The score of all arcs from the root is lowered
-//! by more than trees can differ, so the result has as few of them as possible, and is the best of those trees: exact,
-//! unlike a second search afterwards (Zmigrod et al., 2020, 2020.emnlp-main.390, discuss the difference).
+//! **One root.** UD has exactly one root word, the arborescence may have several. The score of all arcs from the root
+//! is lowered by more than trees can differ, so the result has as few of them as possible, and is the best of those
+//! trees: exact, unlike a second search afterwards (Zmigrod et al., 2020, 2020.emnlp-main.390, discuss the difference).
 //!
-//! **A tree always exists.** With the candidates alone, some words may be unreachable. So the root and both neighbours are
-//! candidates of each word too, scored below its worst candidate by more than trees of candidates can differ: such an arc is
-//! used only if every tree with one root needs it.
+//! **A tree always exists.** With the candidates alone, some words may be unreachable. So the root and both neighbours
+//! are candidates of each word too, scored below its worst candidate by more than trees of candidates can differ: such
+//! an arc is used only if every tree with one root needs it.
 //!
 //! **Ties** are won by the first candidate in the list.
 //!
 //! # Agreement
 //! The tests compare it with an enumeration of all trees of up to five words.
 
-/// Candidate heads: ids (0 for the root, else the word's index plus 1) with scores, of which only differences
-/// between the candidates of one word count. Ids that do not exist, the word itself and scores that are NaN or infinite are
+/// Candidate heads: ids (0 for the root, else the word's index plus 1) with scores, of which only differences between
+/// the candidates of one word count. Ids that do not exist, the word itself and scores that are NaN or infinite are
 /// ignored.
 pub trait Arcs {
     /// The candidates of a word and their scores.
@@ -123,8 +123,8 @@ impl Search {
         }
     }
 
-    /// Adds arcs from the root and from the neighbours to every word, worse than its worst candidate by more than two trees of
-    /// candidates can differ: the widest range of a word's scores times the number of words.
+    /// Adds arcs from the root and from the neighbours to every word, worse than its worst candidate by more than two
+    /// trees of candidates can differ: the widest range of a word's scores times the number of words.
     fn add_last_resorts(&mut self) {
         let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); self.words];
         for arc in &self.arcs {
@@ -210,8 +210,8 @@ impl Search {
         }
     }
 
-    /// Contracts the cycle at the end of the walk, which closes at `first`, to one component. An arc into it from outside
-    /// replaces the arc within.
+    /// Contracts the cycle at the end of the walk, which closes at `first`, to one component. An arc into it from
+    /// outside replaces the arc within.
     fn contract(&mut self, walk: &mut Vec<u32>, first: u32) -> u32 {
         let cycle = self.parents.len() as u32;
         let mut heap = NONE;

@@ -60,8 +60,9 @@ impl Vocabulary {
     }
 }
 
-/// The probability that a word is treated as unknown in training: a / (a + n) + 0.02 for a word that occurs n times. From rare
-/// words the network learns to handle unknown ones; the constant keeps it from relying on frequent words alone.
+/// The probability that a word is treated as unknown in training: a / (a + n) + 0.02 for a word that occurs n times.
+/// From rare words the network learns to handle unknown ones; the constant keeps it from relying on frequent words
+/// alone.
 pub fn chance_unknown(word: u32, count: u64, readiness: f32) -> f32 {
     if word == UNKNOWN || readiness == 0.0 {
         return 0.0;

@@ -6,12 +6,12 @@
 //! | shape | `Xx-Xxdddx` | `X` capital, `x` other letter, `d` digit, anything else itself; runs cut at 3, at most 12 long; CRC-32 of its UTF-8, modulo 512 |
 //! | characters | `^Co-Op2026s$` | of more than 12, the first and the last 6; ASCII by its code, others 128 + code point modulo 64 |
 //!
-//! The last two are for unknown words: names, numbers, misspellings, untranslated words. Hashes need no table; shapes with
-//! the same hash share a row in training too.
+//! The last two are for unknown words: names, numbers, misspellings, untranslated words. Hashes need no table; shapes
+//! with the same hash share a row in training too.
 //!
 //! # Choices
-//! Letters and digits are Unicode's (`char::is_alphabetic`, `is_numeric`), lower case is its full mapping, so `İ` becomes
-//! two characters. The empty form has the characters `^$`.
+//! Letters and digits are Unicode's (`char::is_alphabetic`, `is_numeric`), lower case is its full mapping, so `İ`
+//! becomes two characters. The empty form has the characters `^$`.
 
 use flate2::Crc;
 

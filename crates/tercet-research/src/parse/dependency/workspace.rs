@@ -1,8 +1,8 @@
 //! The buffers of one parser thread, and its cache of word forms.
 //!
-//! What the network computes from a form alone is cached, since most words of a text repeat. The cache is emptied when it has
-//! too many forms; forms of more than [`MAX_CACHED_BYTES`] bytes are not cached, so that the number of forms bounds the
-//! memory. Results do not depend on the cache.
+//! What the network computes from a form alone is cached, since most words of a text repeat. The cache is emptied when
+//! it has too many forms; forms of more than [`MAX_CACHED_BYTES`] bytes are not cached, so that the number of forms
+//! bounds the memory. Results do not depend on the cache.
 
 use super::tree_search::{Arcs, make_tree};
 use super::vocabulary::Vocabulary;
@@ -29,8 +29,8 @@ pub struct ParserWorkspace {
 }
 
 impl ParserWorkspace {
-    /// Analyses sentences; the result has the words of all sentences in order. Empties the cache first if it has more than
-    /// `cached_forms` forms.
+    /// Analyses sentences; the result has the words of all sentences in order. Empties the cache first if it has more
+    /// than `cached_forms` forms.
     pub fn analyse<S, W>(
         &mut self,
         network: &BiaffineReady,

@@ -2,9 +2,9 @@
 //! tasks, Zeman et al., K18-2001, section 3).
 //!
 //! Words outside multiword tokens correspond if they cover the same characters. From a multiword token up to the next
-//! border that no multiword token crosses on either side, words correspond along a longest common subsequence of
-//! their lowercased forms. If there are several, the one is taken that a scan from the left finds which pairs equal forms
-//! at once and otherwise skips gold's word if the subsequence stays as long.
+//! border that no multiword token crosses on either side, words correspond along a longest common subsequence of their
+//! lowercased forms. If there are several, the one is taken that a scan from the left finds which pairs equal forms at
+//! once and otherwise skips gold's word if the subsequence stays as long.
 
 use super::flat_words::{FlatWord, Place};
 use std::ops::Range;

@@ -6,8 +6,8 @@
 //!
 //! # Rules
 //! Those of `COLLINS.prm`, the file everyone uses ([`BracketRules::collins`]):
-//! - Words tagged `-NONE-`, `,`, `:`, ` `` `, `''` or `.` are deleted, with the phrases that have no other words; round brackets,
-//!   hyphens and currency signs are kept. The bracket `TOP` is deleted, its contents are kept.
+//! - Words tagged `-NONE-`, `,`, `:`, ` `` `, `''` or `.` are deleted, with the phrases that have no other words; round
+//!   brackets, hyphens and currency signs are kept. The bracket `TOP` is deleted, its contents are kept.
 //! - Labels are cut before the first `-` or `=`; tags are not. `ADVP` and `PRT` are the same.
 //! - A bracket of gold matches one of the system's with the same words and label, each taken once.
 //! - A sentence whose words differ is an error, one for which the system has no words is skipped; neither counts.
@@ -15,18 +15,18 @@
 //! - Sentence length, for the scores up to 40 words, counts all gold words but `-NONE-`.
 //!
 //! # Choices
-//! `COLLINS.prm` was made for trees whose root is `TOP`. Our default also deletes the brackets `ROOT`, `S1` and those without
-//! a label, which would otherwise be a free point per sentence ([`BracketRules::default`]). If the system tags a full stop as a
-//! noun, it keeps one word more than gold, so EVALB drops the sentence from all scores, and a parser that tags badly
-//! looks better than it is: check [`BracketTotals::errors`], or set [`BracketRules::gold_tags_decide`], which deletes the same
-//! words on both sides. (EVALB's QUOTE_LABEL of 2006 is for quotes only, is not in `COLLINS.prm`, and not supported here.)
-//! EVALB stops at ten errors, cuts lines at 5,000 bytes and prints `nan` where nothing matches; we have no such limits and
-//! return 0.
+//! `COLLINS.prm` was made for trees whose root is `TOP`. Our default also deletes the brackets `ROOT`, `S1` and those
+//! without a label, which would otherwise be a free point per sentence ([`BracketRules::default`]). If the system tags
+//! a full stop as a noun, it keeps one word more than gold, so EVALB drops the sentence from all scores, and a parser
+//! that tags badly looks better than it is: check [`BracketTotals::errors`], or set [`BracketRules::gold_tags_decide`],
+//! which deletes the same words on both sides. (EVALB's QUOTE_LABEL of 2006 is for quotes only, is not in
+//! `COLLINS.prm`, and not supported here.) EVALB stops at ten errors, cuts lines at 5,000 bytes and prints `nan` where
+//! nothing matches; we have no such limits and return 0.
 //!
 //! # Agreement
 //! The counts of every sentence and all totals equal those of EVALB (the C program with Ellis' changes of 2006, as
-//! distributed with most parsers) on the trees of `tests.rs`, and on 8,421 trees of GUM with randomly changed brackets, labels,
-//! tags and words.
+//! distributed with most parsers) on the trees of `tests.rs`, and on 8,421 trees of GUM with randomly changed brackets,
+//! labels, tags and words.
 
 use super::matches::{Matches, share};
 use super::sentence_brackets::{Outcome, SentenceBrackets};

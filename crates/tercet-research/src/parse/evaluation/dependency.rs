@@ -1,19 +1,19 @@
 //! UPOS, UAS and LAS.
 //!
-//! A word is correct for **UPOS** if its tag equals gold's, for **UAS** if its head does, for **LAS** if its head and its
-//! relation do. Every word counts, punctuation too, as is usual for UD.
+//! A word is correct for **UPOS** if its tag equals gold's, for **UAS** if its head does, for **LAS** if its head and
+//! its relation do. Every word counts, punctuation too, as is usual for UD.
 //!
 //! # Choices
 //! Relations have subtypes, `nmod:poss`. `las` compares the universal part only, as CoNLL 2018 did and as papers on UD
-//! report; `las_full` compares all of `nmod:poss` and is never higher. Empty nodes are left out. If the system has split the
-//! words itself, its head is correct if it is aligned with gold's head (`alignment`), and the score is F1; with gold
-//! words, F1, precision, recall and accuracy are equal.
+//! report; `las_full` compares all of `nmod:poss` and is never higher. Empty nodes are left out. If the system has
+//! split the words itself, its head is correct if it is aligned with gold's head (`alignment`), and the score is F1;
+//! with gold words, F1, precision, recall and accuracy are equal.
 //!
 //! # Agreement
-//! Counts equal those of `conll18_ud_eval.py` 1.2 on the sentences of `tests.rs`, and on 600 sentences of EWT's test set in 25
-//! versions with randomly changed heads, tags, relations, words, sentences and multiword tokens. The script rejects a file
-//! without a last empty line and an empty node inside a multiword token; we accept them. Both reject a sentence without a root
-//! or with several.
+//! Counts equal those of `conll18_ud_eval.py` 1.2 on the sentences of `tests.rs`, and on 600 sentences of EWT's test
+//! set in 25 versions with randomly changed heads, tags, relations, words, sentences and multiword tokens. The script
+//! rejects a file without a last empty line and an empty node inside a multiword token; we accept them. Both reject a
+//! sentence without a root or with several.
 
 use super::alignment::{align, same_places};
 use super::flat_words::{FlatText, FlatWord, Place};

@@ -99,7 +99,8 @@ fn other_characters_or_words_are_refused_with_the_line() {
     let other = conllu("system", &SYSTEM.replace("sleeps", "snores"));
     assert_eq!(
         refusal(evaluate_text(&gold, &other)),
-        "system:9: the text continues with `noresvámonos10000`, but in gold:10 with `leepsvámonos10000`: both files must have the same characters"
+        "system:9: the text continues with `noresvámonos10000`, but in gold:10 with `leepsvámonos10000`: both files \
+         must have the same characters"
     );
     assert_eq!(refusal(evaluate_words(&gold, &system)), "system:2: the word is `can`, gold's is `ca`");
     let first = conllu("system", "1 She _ _ 0 root");

@@ -186,8 +186,8 @@ fn encoded_group(
     Some(made)
 }
 
-/// Gives judged items the scores that the network should give them: human scores, brought to the scale of the start by the
-/// line that fits best to its scores.
+/// Gives judged items the scores that the network should give them: human scores, brought to the scale of the start by
+/// the line that fits best to its scores.
 pub(super) fn set_targets(groups: &mut [EncodedGroup], line: ScoreLine) {
     let weight = (line.slope * line.slope) as f32;
     for group in groups {

@@ -1,9 +1,11 @@
-//! Products of 7-bit weights with 8-bit activations: half the instructions of `int8`, for models that were measured with them.
+//! Products of 7-bit weights with 8-bit activations: half the instructions of `int8`, for models that were measured
+//! with them.
 //!
-//! Weights of an output have one scale and are from −63 to 63; activations of a token have one scale and are from 1 to 255,
-//! 128 being zero. Inputs whose weights are large would make the steps of all others coarse, so some of their size is moved
-//! into the activations, as in `int8` ([`factors`]). Sums of products are whole numbers without rounding, so every processor gives the same
-//! digits: [`vnni`] is for processors that add up products of bytes in 32 bits, [`short_sums`] for all others.
+//! Weights of an output have one scale and are from −63 to 63; activations of a token have one scale and are from 1 to
+//! 255, 128 being zero. Inputs whose weights are large would make the steps of all others coarse, so some of their size
+//! is moved into the activations, as in `int8` ([`factors`]). Sums of products are whole numbers without rounding, so
+//! every processor gives the same digits: [`vnni`] is for processors that add up products of bytes in 32 bits,
+//! [`short_sums`] for all others.
 
 mod short_sums;
 #[cfg(target_arch = "x86_64")]
@@ -93,7 +95,8 @@ impl SevenBitPanels {
     }
 }
 
-/// Rounds weights, and makes a panel of the bytes of every `outputs` rows of them; the last one is filled up with zeros.
+/// Rounds weights, and makes a panel of the bytes of every `outputs` rows of them; the last one is filled up with
+/// zeros.
 fn panels<P: Send>(
     weights: &[f32],
     factors: &[f32],

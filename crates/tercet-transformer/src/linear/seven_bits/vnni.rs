@@ -1,4 +1,5 @@
-//! The kernel of AVX-512 with VNNI, whose one instruction multiplies 64 bytes and adds the products up, four by four, in 32 bits.
+//! The kernel of AVX-512 with VNNI, whose one instruction multiplies 64 bytes and adds the products up, four by four,
+//! in 32 bits.
 #![allow(unsafe_code)]
 
 use super::{Columns, RoundedRows, ZERO};

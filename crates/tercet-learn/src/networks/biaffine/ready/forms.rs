@@ -9,8 +9,8 @@ use crate::networks::lists::{Forms, ListNetwork};
 /// Number of forms per batch.
 const BLOCK: usize = 256;
 
-/// Precomputed vectors of forms and their products in the first layer: 2 kB per form at the default sizes. Clear it from
-/// time to time to limit memory use.
+/// Precomputed vectors of forms and their products in the first layer: 2 kB per form at the default sizes. Clear it
+/// from time to time to limit memory use.
 #[derive(Clone, Debug, Default)]
 pub struct ReadyForms {
     width: usize,

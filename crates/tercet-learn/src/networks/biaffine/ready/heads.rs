@@ -27,8 +27,8 @@ impl<'a> Candidates<'a> {
         self.count
     }
 
-    /// The candidates of an item (counted from 0), sorted by position: 0 is the root, which is always a candidate, 1 the
-    /// first item.
+    /// The candidates of an item (counted from 0), sorted by position: 0 is the root, which is always a candidate, 1
+    /// the first item.
     pub fn heads(&self, item: usize) -> &'a [u32] {
         &self.heads[item * self.count..(item + 1) * self.count]
     }

@@ -1,15 +1,16 @@
 //! The network for inference only: the same function, with a faster memory layout.
 //!
 //! # Speed
-//! - The vector of a form and its products in the first layer are computed once ([`ReadyForms`]) and looked up afterwards.
-//! - Lists are processed in blocks of about [`BLOCK`] rows, so that there are few, large matrix products; weights have the
-//!   layout that the kernel needs. Between products there is one fused, vectorised loop per layer.
+//! - The vector of a form and its products in the first layer are computed once ([`ReadyForms`]) and looked up
+//!   afterwards.
+//! - Lists are processed in blocks of about [`BLOCK`] rows, so that there are few, large matrix products; weights have
+//!   the layout that the kernel needs. Between products there is one fused, vectorised loop per layer.
 //! - Scores of heads are computed for a few items at a time, and only the best are kept: memory is linear in the length
 //!   of a list. All memory is in a workspace: no allocation per list once it has grown.
 //!
 //! # Choices
-//! The results of a list do not depend on the other lists in the batch. They differ from those of the training code in the
-//! last digits, since sums are taken in another order. Of equal scores the one with the lower number wins.
+//! The results of a list do not depend on the other lists in the batch. They differ from those of the training code in
+//! the last digits, since sums are taken in another order. Of equal scores the one with the lower number wins.
 
 mod forms;
 mod heads;
@@ -119,9 +120,9 @@ impl BiaffineReady {
     }
 
     /// Analyses all lists of forms that were [prepared](Self::prepare) by this network, to `analysis`, which is
-    /// overwritten. `decide` is called for each list that has items, with the candidates and the most probable head of each
-    /// item; it may change the heads to any positions in the list (to make a tree, for example). Labels are predicted for
-    /// the heads it returns.
+    /// overwritten. `decide` is called for each list that has items, with the candidates and the most probable head of
+    /// each item; it may change the heads to any positions in the list (to make a tree, for example). Labels are
+    /// predicted for the heads it returns.
     ///
     /// # Panics
     /// If `decide` sets a head that is not a position in the list.

@@ -1,10 +1,11 @@
 //! The training data in numbers (words, tags and labels of spans), and its batches, with random changes to words.
 //!
-//! Each epoch takes all sentences in a new random order, in batches of about the same number of words. So that the network learns
-//! to handle unknown words, a word is treated as unknown with probability 0.25 / (0.25 + its count) + 0.02 (Kiperwasser & Goldberg
-//! 2016); a tenth of the sentences is lowercased.
+//! Each epoch takes all sentences in a new random order, in batches of about the same number of words. So that the
+//! network learns to handle unknown words, a word is treated as unknown with probability 0.25 / (0.25 + its count) +
+//! 0.02 (Kiperwasser & Goldberg 2016); a tenth of the sentences is lowercased.
 //!
-//! Memory grows with the square of the length, so sentences of more than [`MAX_EXAMPLE_WORDS`] words are left out. GUM's longest has 110.
+//! Memory grows with the square of the length, so sentences of more than [`MAX_EXAMPLE_WORDS`] words are left out.
+//! GUM's longest has 110.
 
 use crate::parse::Tree;
 use crate::parse::constituency::chart::cell;

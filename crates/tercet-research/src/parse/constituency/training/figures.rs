@@ -30,8 +30,9 @@ fn both(gold: &[Tree], parses: &[Option<Tree>]) -> Result<[BracketTotals; 2]> {
     ])
 }
 
-/// Notes of the model: F1 in percent of the parser, of the parser without the recursive network, and of the grammar alone; and how
-/// many sentences EVALB does not count, if any, because other words are deleted by the parser's tags than by gold's.
+/// Notes of the model: F1 in percent of the parser, of the parser without the recursive network, and of the grammar
+/// alone; and how many sentences EVALB does not count, if any, because other words are deleted by the parser's tags
+/// than by gold's.
 pub(super) fn figures(
     parser: &ConstituencyParser,
     trees: &[Tree],

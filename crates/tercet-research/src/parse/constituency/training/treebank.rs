@@ -5,10 +5,10 @@
 //! { folder = "gum/const", split = "gum/splits.md", part = "train", without = ["essay", "fiction"] }
 //! ```
 //!
-//! In a folder, files that end in `.ptb` or `.mrg` are read in the order of their names; a single file may have any name and may be
-//! compressed. `without` leaves out documents by the parts of their names between `_`: `essay` is part of
-//! `GUM_essay_evolved`. `split` is a file that lists the documents of each part, and `part` the part to read (see `document_split`).
-//! Trees are normalised: no functions, no empty elements, one `ROOT`.
+//! In a folder, files that end in `.ptb` or `.mrg` are read in the order of their names; a single file may have any
+//! name and may be compressed. `without` leaves out documents by the parts of their names between `_`: `essay` is part
+//! of `GUM_essay_evolved`. `split` is a file that lists the documents of each part, and `part` the part to read (see
+//! `document_split`). Trees are normalised: no functions, no empty elements, one `ROOT`.
 
 use crate::corpora::read_bytes;
 use crate::error::{Error, Result};

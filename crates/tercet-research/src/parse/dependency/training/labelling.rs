@@ -1,5 +1,5 @@
-//! Labels texts with the teacher, and stores them as gzipped CoNLL-U. A comment before the first sentence names the teacher,
-//! `# teacher = dependency:sha256=…`, so that a run never learns from the labels of another teacher.
+//! Labels texts with the teacher, and stores them as gzipped CoNLL-U. A comment before the first sentence names the
+//! teacher, `# teacher = dependency:sha256=…`, so that a run never learns from the labels of another teacher.
 
 use super::examples::Examples;
 use super::material::{Material, words_of};

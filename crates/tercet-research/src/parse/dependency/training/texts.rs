@@ -1,8 +1,8 @@
 //! Samples sentences without trees, for the teacher to label.
 //!
-//! A line of a text, or a field of a tab-separated table with a header, is a sentence. Lines are tokenized and drawn at random,
-//! by the seed, until there are as many as wanted; those too short or too long, duplicates and sentences of the treebanks are
-//! skipped.
+//! A line of a text, or a field of a tab-separated table with a header, is a sentence. Lines are tokenized and drawn at
+//! random, by the seed, until there are as many as wanted; those too short or too long, duplicates and sentences of the
+//! treebanks are skipped.
 
 use crate::corpora::{find_files, read_lines};
 use crate::error::{Error, Result};

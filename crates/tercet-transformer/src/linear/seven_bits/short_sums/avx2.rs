@@ -16,8 +16,8 @@ pub unsafe fn products(panel: &Panel, rows: &TileRows<'_>, columns: &PanelColumn
         // SAFETY: a row starts inside of the bytes.
         *pointer = unsafe { pointer.add(start) };
     }
-    // SAFETY: a panel has 8 starts, scales and biases and, for every place, two registers of weights; a row of a tile has
-    // 8 numbers; the rest is the caller's.
+    // SAFETY: a panel has 8 starts, scales and biases and, for every place, two registers of weights; a row of a tile
+    // has 8 numbers; the rest is the caller's.
     unsafe {
         let mut sums = [_mm256_loadu_si256(panel.starts.as_ptr().cast()); TILE];
         sums = add_pairs(starts, weights, paired, sums);

@@ -1,7 +1,8 @@
 //! Sums of products in 16 bits where they always fit, then in 32.
 //!
-//! AVX2 multiplies bytes to sums of two products in 16 bits. Adding up those of four or eight inputs there saves widening
-//! them, but only weights that are small enough allow it; so groups of inputs are sorted by the size of their weights.
+//! AVX2 multiplies bytes to sums of two products in 16 bits. Adding up those of four or eight inputs there saves
+//! widening them, but only weights that are small enough allow it; so groups of inputs are sorted by the size of their
+//! weights.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -27,9 +28,11 @@ pub struct Panel {
     values: Vec<i8>,
     /// The place of each group among the inputs: first pairs of groups, then the other narrow ones, then the rest.
     places: Vec<u32>,
-    /// The number of groups in pairs: the products of four inputs of a group and of four of its partner, added up, always fit into 16 bits.
+    /// The number of groups in pairs: the products of four inputs of a group and of four of its partner, added up,
+    /// always fit into 16 bits.
     paired: usize,
-    /// The number of groups, with those in pairs, in which the products of four inputs always fit into 16 bits. Those of two always do.
+    /// The number of groups, with those in pairs, in which the products of four inputs always fit into 16 bits. Those
+    /// of two always do.
     narrow: usize,
     /// What sums start from: minus the products of the weights with [`ZERO`].
     starts: [i32; PANEL],
@@ -89,7 +92,8 @@ impl PanelColumns {
     }
 }
 
-/// The rows of a tile: where they start among the bytes, and their scales. Those that are not there repeat the first one.
+/// The rows of a tile: where they start among the bytes, and their scales. Those that are not there repeat the first
+/// one.
 struct TileRows<'a> {
     bytes: &'a [u8],
     starts: [usize; TILE],
