@@ -1,28 +1,32 @@
 //! Candidates of segments, from the best to the worst.
 
+use crate::arguments;
 use crate::errors::OrRaise;
 use crate::metrics::Metric;
 use crate::references::References;
+use crate::registry;
 use crate::report::Written;
 use crate::texts::Texts;
 use crate::work::run;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use tercet::corpora::CandidateList;
-use tercet::report::{CandidateContents, Terminal, write_reranked};
-use tercet::scoring::{self, minimum_bayes_risk};
+use tercet::report::{CandidateContents, write_reranked};
+use tercet::scoring::RankJob;
 
 /// Orders the candidates of each list by references, or by each other.
 #[pyfunction]
-#[pyo3(signature = (lists, references, by_column, metric, top, progress=None))]
+#[pyo3(signature = (job, lists, references, by_column, metric, progress=None))]
 fn rerank<'py>(
     py: Python<'py>,
+    job: &Bound<'py, PyDict>,
     lists: Vec<Bound<'py, PyAny>>,
     references: Option<&Bound<'py, PyAny>>,
     by_column: bool,
     metric: &Metric,
-    top: Option<usize>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Written> {
+    let job: RankJob = arguments::read(job)?;
     let read = |(i, list): (usize, &Bound<'py, PyAny>)| Texts::read(list, &format!("candidates[{i}]"));
     let kept = lists.iter().enumerate().map(read).collect::<PyResult<Vec<_>>>()?;
     let mut lists = Vec::with_capacity(kept.len());
@@ -41,15 +45,12 @@ fn rerank<'py>(
             format!("candidates of {} segments but references for {}", lists.len(), references.len());
         return Err::<Written, _>(tercet::Error::Unusable(message)).or_raise(py);
     }
-    let named = metric.named.clone();
+    let metrics = vec![metric.named.clone()];
     run(py, progress, |progress| {
-        let reranked = match &references {
-            Some(references) => scoring::rerank(&lists, references, &named, progress)?,
-            None => minimum_bayes_risk(&lists, &named, progress)?,
-        };
-        let shown =
-            CandidateContents { most: top, systems: None, decimals: None, terminal: Terminal::default() };
-        Ok(Written::new(|format| write_reranked(&reranked, format, shown)))
+        let references = references.as_deref();
+        let done = job.run_candidates_with(metrics, &lists, references, registry(), progress)?;
+        let shown = CandidateContents { most: job.top, ..CandidateContents::default() };
+        Ok(Written::new(|format| write_reranked(&done.result, format, shown)))
     })
 }
 

@@ -1,226 +1,119 @@
-//! The result of scoring as Python data, and back: what pickles, and what reports are written from.
+//! The result of scoring as a value of Python: its data as JSON, scores of segments as lists, reports.
 
+use crate::errors::{REQUEST, of_class};
+use crate::report::{check_decimals, format};
 use pyo3::prelude::*;
-use tercet::metrics::{Component, Direction, Scale};
-use tercet::scoring::significance::Resampling;
-use tercet::scoring::{Cell, Column, Evaluation, Interval, Paired, PairedResult, Pairs, Test};
+use pyo3::types::PyBytes;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tercet::report::{self, Contents, Terminal, warning_object};
+use tercet::scoring::{self, Cell, Column};
+use tercet::warning::{Done, Warning};
 
-/// [`Evaluation`] as a dictionary.
-#[derive(FromPyObject, IntoPyObject)]
-#[pyo3(from_item_all)]
-pub struct EvaluationData {
-    systems: Vec<String>,
-    segments: usize,
-    columns: Vec<ColumnData>,
-    comparisons: Vec<ComparisonData>,
-    test: Option<PairedData>,
+/// Scores of systems, and what their readers should know.
+#[pyclass(frozen, eq, module = "tercet._native")]
+#[derive(PartialEq, Serialize, Deserialize)]
+pub struct Evaluation {
+    evaluation: scoring::Evaluation,
+    warnings: Vec<Warning>,
 }
 
-#[derive(FromPyObject, IntoPyObject)]
-#[pyo3(from_item_all)]
-struct ColumnData {
-    metric: String,
-    title: String,
-    signature: String,
-    higher_is_better: bool,
-    scale: usize,
-    cells: Vec<CellData>,
-}
-
-#[derive(FromPyObject, IntoPyObject)]
-#[pyo3(from_item_all)]
-struct CellData {
-    score: f64,
-    interval: Option<IntervalData>,
-    wins: Option<f64>,
-    components: Vec<(String, f64)>,
-    segments: Vec<f64>,
-    segment_components: Vec<Vec<(String, f64)>>,
-}
-
-#[derive(FromPyObject, IntoPyObject)]
-#[pyo3(from_item_all)]
-struct IntervalData {
-    mean: f64,
-    half_width: f64,
-    low: f64,
-    high: f64,
-}
-
-#[derive(FromPyObject, IntoPyObject)]
-#[pyo3(from_item_all)]
-struct ComparisonData {
-    column: usize,
-    system: usize,
-    baseline: usize,
-    delta: f64,
-    p: f64,
-    adjusted: Option<f64>,
-    differing: usize,
-    significant: bool,
-}
-
-/// [`Paired`] as a dictionary.
-#[derive(FromPyObject, IntoPyObject)]
-#[pyo3(from_item_all)]
-pub struct PairedData {
-    /// `bs` or `ar`.
-    test: String,
-    samples: usize,
-    seed: Option<u64>,
-    /// `None`: all pairs.
-    baseline: Option<String>,
-    holm: bool,
-}
-
-impl From<Evaluation> for EvaluationData {
-    fn from(evaluation: Evaluation) -> Self {
-        EvaluationData {
-            systems: evaluation.systems,
-            segments: evaluation.segments,
-            columns: evaluation.columns.into_iter().map(ColumnData::from).collect(),
-            comparisons: evaluation.comparisons.into_iter().map(ComparisonData::from).collect(),
-            test: evaluation.test.map(PairedData::from),
-        }
+impl From<Done<scoring::Evaluation>> for Evaluation {
+    fn from(done: Done<scoring::Evaluation>) -> Self {
+        Evaluation { evaluation: done.result, warnings: done.warnings }
     }
 }
 
-impl From<EvaluationData> for Evaluation {
-    fn from(data: EvaluationData) -> Self {
-        Evaluation {
-            systems: data.systems,
-            segments: data.segments,
-            columns: data.columns.into_iter().map(Column::from).collect(),
-            comparisons: data.comparisons.into_iter().map(PairedResult::from).collect(),
-            test: data.test.map(Paired::from),
+#[pymethods]
+impl Evaluation {
+    /// Everything but the scores of segments, as JSON.
+    fn data(&self, py: Python<'_>) -> PyResult<String> {
+        // Without the scores of segments, which are many.
+        let of_system = |cell: &Cell| Cell {
+            components: cell.components.clone(),
+            segments: Vec::new(),
+            segment_components: Vec::new(),
+            ..*cell
+        };
+        let of_metric = |column: &Column| Column {
+            cells: column.cells.iter().map(of_system).collect(),
+            metric: column.metric.clone(),
+            title: column.title.clone(),
+            signature: column.signature.clone(),
+            ..*column
+        };
+        let evaluation = scoring::Evaluation {
+            systems: self.evaluation.systems.clone(),
+            columns: self.evaluation.columns.iter().map(of_metric).collect(),
+            comparisons: self.evaluation.comparisons.clone(),
+            test: self.evaluation.test.clone(),
+            ..self.evaluation
+        };
+        let mut data = serde_json::to_value(&evaluation).map_err(|error| internal(py, &error))?;
+        for (i, result) in self.evaluation.comparisons.iter().enumerate() {
+            data["comparisons"][i]["significant"] = json!(result.is_significant());
         }
+        data["warnings"] = self.warnings.iter().map(warning_object).collect::<Value>();
+        Ok(data.to_string())
+    }
+
+    /// The scores of the segments of a system by a metric; empty if they were not computed.
+    fn segments(&self, column: usize, system: usize) -> Vec<f64> {
+        self.evaluation.columns[column].cells[system].segments.clone()
+    }
+
+    /// Whether scores of segments were computed.
+    fn has_segments(&self) -> bool {
+        self.evaluation.columns.iter().flat_map(|column| &column.cells).all(|cell| !cell.segments.is_empty())
+    }
+
+    /// Writes scores.
+    fn write(
+        &self,
+        py: Python<'_>,
+        format: &str,
+        segments: bool,
+        components: bool,
+        decimals: Option<usize>,
+    ) -> PyResult<String> {
+        let format = self::format(py, format)?;
+        check_decimals(py, decimals)?;
+        let contents = Contents { segments, components, decimals, ..Contents::default() };
+        Ok(py.detach(|| report::write(&self.evaluation, format, contents)))
+    }
+
+    /// Writes the order of systems.
+    fn write_ranking(&self, py: Python<'_>, format: &str, decimals: Option<usize>) -> PyResult<String> {
+        let format = self::format(py, format)?;
+        check_decimals(py, decimals)?;
+        Ok(report::write_ranking(&self.evaluation, format, decimals, Terminal::default()))
+    }
+
+    /// The place of each system by a metric, the best first: index, rank, group.
+    fn ranking(&self, column: usize) -> Vec<(usize, usize, usize)> {
+        let ranked = self.evaluation.ranking(column);
+        ranked.iter().map(|place| (place.system, place.rank, place.group)).collect()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let bytes = serde_json::to_vec(self).map_err(|error| internal(py, &error))?;
+        let rebuild = py.import("tercet._native")?.getattr("_rebuild_evaluation")?;
+        Ok((rebuild, (PyBytes::new(py, &bytes),)))
     }
 }
 
-impl From<Column> for ColumnData {
-    fn from(column: Column) -> Self {
-        ColumnData {
-            metric: column.metric,
-            title: column.title,
-            signature: column.signature,
-            higher_is_better: column.direction == Direction::HigherIsBetter,
-            scale: if column.scale == Scale::One { 1 } else { 100 },
-            cells: column.cells.into_iter().map(CellData::from).collect(),
-        }
-    }
+fn internal(py: Python<'_>, error: &serde_json::Error) -> PyErr {
+    of_class(py, "InternalError", &error.to_string())
 }
 
-impl From<ColumnData> for Column {
-    fn from(data: ColumnData) -> Self {
-        Column {
-            metric: data.metric,
-            title: data.title,
-            signature: data.signature,
-            direction: match data.higher_is_better {
-                true => Direction::HigherIsBetter,
-                false => Direction::LowerIsBetter,
-            },
-            scale: if data.scale == 1 { Scale::One } else { Scale::Hundred },
-            cells: data.cells.into_iter().map(Cell::from).collect(),
-        }
-    }
+/// The evaluation of a pickle.
+#[pyfunction]
+fn _rebuild_evaluation(py: Python<'_>, bytes: &[u8]) -> PyResult<Evaluation> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| of_class(py, REQUEST, &format!("not a pickled result: {error}")))
 }
 
-fn pairs(components: Vec<Component>) -> Vec<(String, f64)> {
-    components.into_iter().map(|component| (component.name, component.value)).collect()
-}
-
-fn components(pairs: Vec<(String, f64)>) -> Vec<Component> {
-    pairs.into_iter().map(|(name, value)| Component::new(name, value)).collect()
-}
-
-impl From<Cell> for CellData {
-    fn from(cell: Cell) -> Self {
-        CellData {
-            score: cell.score,
-            interval: cell.interval.map(|Interval { mean, half_width, low, high }| IntervalData {
-                mean,
-                half_width,
-                low,
-                high,
-            }),
-            wins: cell.wins,
-            components: pairs(cell.components),
-            segments: cell.segments,
-            segment_components: cell.segment_components.into_iter().map(pairs).collect(),
-        }
-    }
-}
-
-impl From<CellData> for Cell {
-    fn from(data: CellData) -> Self {
-        Cell {
-            score: data.score,
-            interval: data.interval.map(|IntervalData { mean, half_width, low, high }| Interval {
-                mean,
-                half_width,
-                low,
-                high,
-            }),
-            wins: data.wins,
-            components: components(data.components),
-            segments: data.segments,
-            segment_components: data.segment_components.into_iter().map(components).collect(),
-        }
-    }
-}
-
-impl From<PairedResult> for ComparisonData {
-    fn from(result: PairedResult) -> Self {
-        ComparisonData {
-            significant: result.is_significant(),
-            column: result.column,
-            system: result.system,
-            baseline: result.baseline,
-            delta: result.delta,
-            p: result.p,
-            adjusted: result.adjusted,
-            differing: result.differing,
-        }
-    }
-}
-
-impl From<ComparisonData> for PairedResult {
-    fn from(data: ComparisonData) -> Self {
-        PairedResult {
-            column: data.column,
-            system: data.system,
-            baseline: data.baseline,
-            delta: data.delta,
-            p: data.p,
-            adjusted: data.adjusted,
-            differing: data.differing,
-        }
-    }
-}
-
-impl From<Paired> for PairedData {
-    fn from(paired: Paired) -> Self {
-        PairedData {
-            test: if paired.test == Test::Bootstrap { "bs" } else { "ar" }.to_owned(),
-            samples: paired.resampling.samples,
-            seed: paired.resampling.seed,
-            baseline: match paired.pairs {
-                Pairs::Against(baseline) => Some(baseline),
-                Pairs::All => None,
-            },
-            holm: paired.holm,
-        }
-    }
-}
-
-impl From<PairedData> for Paired {
-    fn from(data: PairedData) -> Self {
-        Paired {
-            test: if data.test == "bs" { Test::Bootstrap } else { Test::Randomisation },
-            resampling: Resampling { samples: data.samples, seed: data.seed },
-            pairs: data.baseline.map_or(Pairs::All, Pairs::Against),
-            holm: data.holm,
-        }
-    }
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Evaluation>()?;
+    module.add_function(wrap_pyfunction!(_rebuild_evaluation, module)?)
 }

@@ -3,6 +3,7 @@
 use crate::errors::{OrRaise, REQUEST, of_class};
 use crate::input::Input;
 use crate::metrics::Metric;
+use crate::registry;
 use crate::report::Written;
 use crate::texts::Texts;
 use crate::work::run;
@@ -11,7 +12,7 @@ use tercet::metrics::meteor::{self, Meteor};
 use tercet::metrics::terp::{self, Edit, Terp};
 use tercet::metrics::{Mark, Segment};
 use tercet::report::{Contents, write_explanations};
-use tercet::scoring::{self, EvaluateRequest};
+use tercet::scoring::ScoreJob;
 
 /// Words of translations without a good partner.
 #[pyfunction]
@@ -23,32 +24,15 @@ fn explain<'py>(
     top: Option<usize>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Written> {
-    let (texts, _) = input.read(py)?;
+    let texts = input.read()?;
     let corpus = texts.corpus(py)?;
-    let named = metric.named.clone();
+    let (job, named) =
+        (ScoreJob { explain: true, top, checks: false, ..ScoreJob::default() }, metric.named.clone());
     run(py, progress, |progress| {
-        let Some(explainer) = named.metric.explainer() else {
-            let title = named.metric.title();
-            let message =
-                format!("{title} does not tell which words have a partner (use the metric siamese)");
-            return Err(tercet::Error::BadRequest(message));
-        };
-        let request = EvaluateRequest { segments: true, ..EvaluateRequest::default() };
-        let evaluation = scoring::evaluate(&corpus, std::slice::from_ref(&named), &request, progress)?;
-        let of_system = |system: usize| match top {
-            Some(top) => evaluation.columns[0].worst_segments(system, top),
-            None => (0..corpus.len()).collect(),
-        };
-        let places: Vec<(usize, usize)> = (0..corpus.systems().len())
-            .flat_map(|system| of_system(system).into_iter().map(move |segment| (system, segment)))
-            .collect();
-        let found = scoring::explain(&corpus, explainer, &places, progress)?;
-        let threshold = explainer.threshold();
-        let note = format!(
-            "[…]: words whose most similar word on the other side has a similarity below {threshold}"
-        );
-        let contents = Contents::default();
-        Ok(Written::new(|format| write_explanations(&evaluation, &corpus, &found, &note, format, contents)))
+        let scored = job.run_with(vec![named], &corpus, registry(), progress)?.result;
+        let explained = scored.explained.unwrap_or_default();
+        let (evaluation, contents) = (&scored.evaluation, Contents::default());
+        Ok(Written::new(|format| write_explanations(evaluation, &corpus, &explained, format, contents)))
     })
 }
 
@@ -75,7 +59,7 @@ fn mark_words<'py>(
     metric: &Metric,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<MarkedSystems> {
-    let (texts, _) = input.read(py)?;
+    let texts = input.read()?;
     let corpus = texts.corpus(py)?;
     let named = metric.named.clone();
     run(py, progress, |progress| {

@@ -1,13 +1,10 @@
-//! Systems, references and sources from Python, and what is known about their language.
+//! Systems, references and sources from Python.
 
 use crate::errors::{OrRaise, exception};
 use crate::references::References;
 use crate::texts::Texts;
 use pyo3::prelude::*;
-use tercet::metrics::Spec;
-use tercet::scoring::{self, Corpus, System, are_transposed};
-use tercet::text::Language;
-use tercet::warning::Warning;
+use tercet::scoring::{Corpus, System, are_transposed};
 
 /// The arguments that all functions about systems share, as a dictionary.
 #[derive(FromPyObject)]
@@ -17,8 +14,6 @@ pub struct Input<'py> {
     references: Bound<'py, PyAny>,
     by_column: bool,
     sources: Option<Bound<'py, PyAny>>,
-    language: Option<String>,
-    checks: bool,
 }
 
 /// Texts, kept alive.
@@ -28,29 +23,19 @@ pub struct SystemTexts<'py> {
     sources: Option<Texts<'py>>,
 }
 
-/// What is asked about the texts.
-pub struct Checks {
-    /// The target language, if it is given.
-    pub language: Option<Language>,
-    /// Whether to warn.
-    pub warns: bool,
-}
-
 impl<'py> Input<'py> {
     /// Reads all texts.
-    pub fn read(self, py: Python<'py>) -> PyResult<(SystemTexts<'py>, Checks)> {
+    pub fn read(self) -> PyResult<SystemTexts<'py>> {
         let single = self.systems.len() == 1;
         let read = |(name, lines): (String, Bound<'py, PyAny>)| {
             let lines = Texts::read(&lines, &what(&name, single))?;
             Ok((name, lines))
         };
-        let language = self.language.as_deref().map(Language::target).transpose().or_raise(py)?;
-        let texts = SystemTexts {
+        Ok(SystemTexts {
             systems: self.systems.into_iter().map(read).collect::<PyResult<_>>()?,
             references: References::read(&self.references, self.by_column)?,
             sources: self.sources.map(|sources| Texts::read(&sources, "sources")).transpose()?,
-        };
-        Ok((texts, Checks { language, warns: self.checks }))
+        })
     }
 }
 
@@ -91,21 +76,4 @@ pub fn corpus<'a>(
         (false, _) => "",
     };
     Corpus::new(systems, by_segment).map_err(|error| exception(py, &error, advice))
-}
-
-impl Checks {
-    /// Warnings about suspicious texts, about metrics that do not fit their language, and what metrics say of themselves.
-    pub fn warnings(
-        &self,
-        corpus: &Corpus<'_>,
-        signatures: &[Spec],
-        own: impl Iterator<Item = Warning>,
-    ) -> Vec<Warning> {
-        if !self.warns {
-            return Vec::new();
-        }
-        let references = corpus.references();
-        let of_metrics = scoring::check_language(references, signatures, own, self.language.as_ref());
-        scoring::check(corpus).into_iter().chain(of_metrics).collect()
-    }
 }

@@ -59,7 +59,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         stream::register,
         candidates::register,
         explain::register,
-        report::register,
+        evaluation::register,
         corpora::register,
         meta_evaluation::register,
         train::register,

@@ -45,12 +45,9 @@ pub struct Metric {
     is_single_threaded: bool,
 }
 
-#[pymethods]
 impl Metric {
-    /// `spec` is `name:key=value,…` or a signature.
-    #[new]
-    #[pyo3(signature = (spec, language=None))]
-    fn new(py: Python<'_>, spec: &str, language: Option<&str>) -> PyResult<Self> {
+    /// Builds a metric for a language.
+    pub fn build(py: Python<'_>, spec: &str, language: Option<&str>) -> PyResult<Self> {
         let language = language.map(Language::target).transpose().or_raise(py)?;
         let read = metrics::read_sacrebleu_signature(spec).transpose().or_raise(py)?;
         let own = read.as_ref().map_or_else(|| spec.to_owned(), |read| read.spec.to_string());
@@ -67,6 +64,16 @@ impl Metric {
         };
         let is_single_threaded = is_single_threaded(metric.signature().name());
         Ok(Metric { named: NamedMetric::new(spec, metric), spec: full, is_single_threaded })
+    }
+}
+
+#[pymethods]
+impl Metric {
+    /// `spec` is `name:key=value,…` or a signature.
+    #[new]
+    #[pyo3(signature = (spec, language=None))]
+    fn new(py: Python<'_>, spec: &str, language: Option<&str>) -> PyResult<Self> {
+        Metric::build(py, spec, language)
     }
 
     /// The name under which reports show it: the text it was built from.

@@ -1,6 +1,5 @@
 //! The HTML page of a result, written to a file.
 
-use crate::input::Checks;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use tercet::progress::Progress;
@@ -16,8 +15,6 @@ pub struct Page {
     by: Vec<(String, Vec<String>)>,
     /// The subcommand that writes the same page, for the title.
     pub command: String,
-    /// The seed of intervals and tests.
-    pub seed: Option<u64>,
 }
 
 impl Page {
@@ -39,19 +36,14 @@ impl Page {
     }
 
     /// Writes the page of scored texts.
-    pub fn write(&self, scored: ScoredTexts<'_>, checks: &Checks, progress: Progress<'_>) -> Result<()> {
+    pub fn write(&self, scored: ScoredTexts<'_>, progress: Progress<'_>) -> Result<()> {
         let grouping = |(name, values): &(String, Vec<String>)| SegmentGrouping {
             name: name.clone(),
             values: values.clone(),
             is_requested: true,
         };
         let groupings: Vec<SegmentGrouping> = self.by.iter().map(grouping).collect();
-        let scored = ScoredTexts {
-            language: checks.language.as_ref(),
-            checks: checks.warns,
-            groupings: &groupings,
-            ..scored
-        };
+        let scored = ScoredTexts { groupings: &groupings, ..scored };
         Ok(files::write_anywhere(&self.path, scored.write_page(progress)?.as_bytes())?)
     }
 

@@ -1,10 +1,8 @@
 //! Results as text.
 
 use crate::errors::{REQUEST, of_class};
-use crate::evaluation::EvaluationData;
 use pyo3::prelude::*;
-use tercet::report::{self, Contents, Format, Terminal};
-use tercet::scoring::Evaluation;
+use tercet::report::Format;
 
 /// A result in the formats that Python shows: as text, as Markdown, and as JSON, which becomes its data.
 #[derive(IntoPyObject)]
@@ -22,7 +20,7 @@ impl Written {
 }
 
 /// The format of this name.
-fn format(py: Python<'_>, name: &str) -> PyResult<Format> {
+pub fn format(py: Python<'_>, name: &str) -> PyResult<Format> {
     let known = [
         ("text", Format::Text),
         ("json", Format::Json),
@@ -41,7 +39,8 @@ fn format(py: Python<'_>, name: &str) -> PyResult<Format> {
 /// More decimals than this say nothing of a 64-bit number.
 const MAX_DECIMALS: usize = 17;
 
-fn check_decimals(py: Python<'_>, decimals: Option<usize>) -> PyResult<()> {
+/// Returns an error for more decimals than that.
+pub fn check_decimals(py: Python<'_>, decimals: Option<usize>) -> PyResult<()> {
     match decimals.filter(|&decimals| decimals > MAX_DECIMALS) {
         None => Ok(()),
         Some(found) => {
@@ -49,47 +48,4 @@ fn check_decimals(py: Python<'_>, decimals: Option<usize>) -> PyResult<()> {
             Err(of_class(py, REQUEST, &message))
         }
     }
-}
-
-/// Writes scores.
-#[pyfunction]
-fn write_evaluation(
-    py: Python<'_>,
-    evaluation: EvaluationData,
-    format: &str,
-    segments: bool,
-    components: bool,
-    decimals: Option<usize>,
-) -> PyResult<String> {
-    let format = self::format(py, format)?;
-    check_decimals(py, decimals)?;
-    let evaluation = Evaluation::from(evaluation);
-    let contents = Contents { segments, components, decimals, ..Contents::default() };
-    Ok(py.detach(|| report::write(&evaluation, format, contents)))
-}
-
-/// Writes the order of systems.
-#[pyfunction]
-fn write_ranking(
-    py: Python<'_>,
-    evaluation: EvaluationData,
-    format: &str,
-    decimals: Option<usize>,
-) -> PyResult<String> {
-    let format = self::format(py, format)?;
-    check_decimals(py, decimals)?;
-    Ok(report::write_ranking(&evaluation.into(), format, decimals, Terminal::default()))
-}
-
-/// The place of each system by a metric, the best first: index, rank, group.
-#[pyfunction]
-fn ranking(evaluation: EvaluationData, column: usize) -> Vec<(usize, usize, usize)> {
-    let ranked = Evaluation::from(evaluation).ranking(column);
-    ranked.iter().map(|place| (place.system, place.rank, place.group)).collect()
-}
-
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(write_evaluation, module)?)?;
-    module.add_function(wrap_pyfunction!(write_ranking, module)?)?;
-    module.add_function(wrap_pyfunction!(ranking, module)?)
 }

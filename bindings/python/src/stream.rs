@@ -1,19 +1,19 @@
 //! Scoring in parts, for clusters: sums that merge.
 
 use crate::errors::{OrRaise, REQUEST, of_class};
-use crate::evaluation::EvaluationData;
+use crate::evaluation::Evaluation;
 use crate::metrics::Metric;
 use crate::references::References;
 use crate::texts::Texts;
-use crate::work::{run, warn};
+use crate::work::run;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tercet::metrics::NamedMetric;
 use tercet::progress::Progress;
 use tercet::scoring::{
-    Corpus, EvaluateRequest, PartialSums, PartialTest, StreamScorer, StreamedSystem, System, SystemTallies,
+    Corpus, PartialSums, PartialTest, ScoreJob, StreamScorer, StreamedSystem, System, SystemTallies,
 };
-use tercet::warning::Warning;
+use tercet::warning::{Done, Warning};
 
 /// Segments from Python: a column of hypotheses for each system, references, and perhaps sources.
 #[derive(FromPyObject)]
@@ -209,18 +209,21 @@ fn evaluate_sums(
     metrics: Vec<PyRef<'_, Metric>>,
     systems: Vec<(String, Vec<Bound<'_, PyBytes>>)>,
     components: bool,
-) -> PyResult<EvaluationData> {
+) -> PyResult<Evaluation> {
     let scorer = scorer(py, &metrics)?;
     let streamed = systems
         .iter()
         .map(|(name, parts)| Ok(StreamedSystem::new(name.clone(), merged_sums(parts)?)))
         .collect::<tercet::Result<Vec<_>>>()
         .or_raise(py)?;
-    let request = EvaluateRequest { components, ..EvaluateRequest::default() };
-    let warning = different_rows(&streamed);
-    let evaluation = run(py, None, |progress| scorer.evaluate(streamed, &request, progress))?;
-    warn(py, warning.as_slice())?;
-    Ok(evaluation.into())
+    let job = ScoreJob { components, ..ScoreJob::default() };
+    let work = |progress: Progress<'_>| {
+        Done::collect(progress, |progress| {
+            different_rows(&streamed).iter().try_for_each(|warning| progress.warn(warning))?;
+            job.evaluate_stream(&scorer, streamed, progress)
+        })
+    };
+    Ok(run(py, None, work)?.into())
 }
 
 /// A warning if systems have different numbers of rows, with the fewest and the most.
@@ -244,10 +247,12 @@ fn evaluate_test(
     names: Vec<String>,
     parts: Vec<Bound<'_, PyBytes>>,
     components: bool,
-) -> PyResult<EvaluationData> {
+) -> PyResult<Evaluation> {
     let scorer = scorer(py, &metrics)?;
     let test = merged_tests(&parts).or_raise(py)?;
-    let work = |progress: Progress<'_>| test.evaluate(&scorer, &names, components, progress);
+    let work = |progress: Progress<'_>| {
+        Done::collect(progress, |progress| test.evaluate(&scorer, &names, components, progress))
+    };
     Ok(run(py, None, work)?.into())
 }
 

@@ -205,6 +205,28 @@ pub enum Error {
     /// All that was given is left out, for the reason of a warning.
     #[error("{0}")]
     AllLeftOut(Box<Warning>),
+    /// A setting that would change nothing.
+    #[error("{setting} changes nothing without {needs}")]
+    NoEffect {
+        /// The setting.
+        setting: &'static str,
+        /// What it would need.
+        needs: &'static str,
+    },
+    /// Too few or too many systems.
+    #[error("expected {expected}, found {found}")]
+    SystemCount {
+        /// What is expected.
+        expected: &'static str,
+        /// How many there are.
+        found: usize,
+    },
+    /// Metrics that cannot tell which words have a partner.
+    #[error("{metrics}: cannot tell which words have a partner; of tercet's metrics only siamese can")]
+    NotExplained {
+        /// The metrics, as tables call them.
+        metrics: String,
+    },
     /// Learning failed, or a model file could not be used.
     #[error(transparent)]
     Learning(#[from] Learning),
@@ -305,6 +327,9 @@ impl Error {
             | Error::UnusedCheckpoint { .. }
             | Error::NoCheckpoint { .. }
             | Error::AllLeftOut(_)
+            | Error::NoEffect { .. }
+            | Error::SystemCount { .. }
+            | Error::NotExplained { .. }
             | Error::BadRequest(_) => ErrorKind::Request,
             Error::NotBuilt { .. } => ErrorKind::Unsupported,
             Error::Read { .. } | Error::Write { .. } => ErrorKind::Io,

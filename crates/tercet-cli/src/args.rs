@@ -21,7 +21,7 @@ mod target;
 #[cfg(feature = "learned")]
 mod train;
 
-use choice::choice;
+pub use choice::choice;
 pub use columns::ColumnArgs;
 pub use compare::CompareArgs;
 pub use correlate::CorrelateArgs;
@@ -44,6 +44,8 @@ pub use train::TrainArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use tercet::corpora::Levels;
+use tercet::scoring::{Correction, MAX_RESAMPLES, Seed, Test};
 use tercet::text::Language;
 
 /// Evaluates machine translation: scores, significance of differences, and exact signatures of scores.
@@ -150,8 +152,8 @@ pub struct ScoreArgs {
     pub fast: bool,
 
     /// Score whole systems, single segments, or both
-    #[arg(long, value_enum, default_value_t = Level::System)]
-    pub level: Level,
+    #[arg(long, value_parser = choice::<Levels>(), default_value = "system")]
+    pub level: Levels,
 
     #[command(flatten)]
     pub report: ReportArgs,
@@ -281,8 +283,8 @@ pub struct SignificanceArgs {
     pub confidence: bool,
 
     /// Paired test between systems: bootstrap resampling or approximate randomisation
-    #[arg(long, value_enum, value_name = "TEST", group = "test")]
-    pub paired: Option<PairedTest>,
+    #[arg(long, value_parser = choice::<Test>(), value_name = "TEST", group = "test")]
+    pub paired: Option<Test>,
 
     /// The system the others are tested against [default: the first]
     #[arg(long, value_name = "SYSTEM", requires = "paired")]
@@ -293,16 +295,16 @@ pub struct SignificanceArgs {
     pub all_pairs: bool,
 
     /// Adjust p-values for the number of comparisons
-    #[arg(long, value_enum, value_name = "HOW", requires = "paired")]
+    #[arg(long, value_parser = choice::<Correction>(), value_name = "HOW", requires = "paired")]
     pub correction: Option<Correction>,
 
     /// Resamples or trials [default: 1000 for bootstrap, 10000 for randomisation]
-    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", requires = "test", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pub resamples: Option<u32>,
+    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", requires = "test", value_parser = resamples())]
+    pub resamples: Option<u64>,
 
     /// Seed of the resampling, or `none` for a random one [default: 12345]
     #[arg(long, value_name = "SEED", requires = "test")]
-    pub seed: Option<String>,
+    pub seed: Option<Seed>,
 }
 
 /// Systems or segments.
@@ -316,22 +318,9 @@ pub enum Level {
     Both,
 }
 
-/// Which paired test.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PairedTest {
-    /// Paired bootstrap resampling (Koehn, 2004).
-    #[value(alias = "bootstrap")]
-    Bs,
-    /// Paired approximate randomisation (Riezler & Maxwell, 2005).
-    #[value(alias = "randomisation")]
-    Ar,
-}
-
-/// Correction for multiple comparisons.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Correction {
-    /// Holm (1979).
-    Holm,
+/// A number of resamples or trials.
+fn resamples() -> clap::builder::RangedU64ValueParser {
+    clap::value_parser!(u64).range(1..=MAX_RESAMPLES as u64)
 }
 
 /// `tercet tokenize`.

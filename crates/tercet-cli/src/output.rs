@@ -175,12 +175,19 @@ pub fn print_clap(error: &clap::Error) -> ExitCode {
 
 /// Prints an error with its causes and returns its exit code.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
-    use tercet::Error::{AllLeftOut, ModelExists, NoCheckpoint, UnusedCheckpoint};
+    use tercet::Error::{AllLeftOut, ModelExists, NoCheckpoint, NotExplained, SystemCount, UnusedCheckpoint};
     let hint = match error.downcast_ref() {
         Some(AllLeftOut(warning)) => hint(warning),
         Some(ModelExists { .. }) => ": name another with -o, or give --force".to_owned(),
         Some(UnusedCheckpoint { .. }) => ": go on with --resume, or remove it".to_owned(),
         Some(NoCheckpoint { .. }) => ": train without --resume".to_owned(),
+        Some(NotExplained { .. }) => {
+            " (use it by -m siamese; -f html marks words by METEOR and TER)".to_owned()
+        }
+        Some(SystemCount { found: 0 | 1, .. }) => {
+            " (tercet score scores one; tercet rank --nbest ranks the candidates of a list)".to_owned()
+        }
+        Some(SystemCount { .. }) => " (tercet rank puts more in order)".to_owned(),
         _ if error.chain().any(is_too_much_unpacked) => " (a larger limit: --max-unpacked SIZE)".to_owned(),
         _ => String::new(),
     };

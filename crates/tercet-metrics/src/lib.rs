@@ -60,6 +60,7 @@ pub use slopes::has_fitted_slope;
 use crate::error::Result;
 use crate::spec::Declared;
 use crate::warning::Warning;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
@@ -152,7 +153,8 @@ impl fmt::Debug for NamedMetric {
 }
 
 /// Whether higher or lower scores are better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Direction {
     /// For example BLEU.
     HigherIsBetter,
@@ -161,7 +163,8 @@ pub enum Direction {
 }
 
 /// The range of a metric's scores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Scale {
     /// From 0 to 100, or numbers of that size: BLEU, error rates in per cent, NIST.
     Hundred,
@@ -180,7 +183,8 @@ impl Scale {
 }
 
 /// A component of a score: a precision, a length, a count of edits.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "(String, f64)", into = "(String, f64)")]
 pub struct Component {
     /// Its name, in snake case: `precision_1`, `ref_len`.
     pub name: String,
@@ -195,6 +199,18 @@ impl Direction {
             Direction::HigherIsBetter => 1.0,
             Direction::LowerIsBetter => -1.0,
         }
+    }
+}
+
+impl From<(String, f64)> for Component {
+    fn from((name, value): (String, f64)) -> Self {
+        Component { name, value }
+    }
+}
+
+impl From<Component> for (String, f64) {
+    fn from(component: Component) -> Self {
+        (component.name, component.value)
     }
 }
 

@@ -19,29 +19,36 @@ use super::table::{Marks, Table, signatures};
 use super::terminal::Style;
 use super::{Contents, Format, csv, latex, markdown, text, tsv};
 use crate::metrics::{ExplainedWord, Explanation, unmatched};
-use crate::scoring::{Corpus, Evaluation, ExplainedSegment};
+use crate::scoring::{Corpus, Evaluation, Explained, ExplainedSegment};
 use serde_json::{Value, json};
 use tercet_text::visible;
 
-/// Writes explained segments of a corpus with their scores; `note` says what the brackets mean.
+/// What brackets mean.
+pub(super) fn meaning_of_brackets(threshold: f64) -> String {
+    format!("[…]: words whose most similar word on the other side has a similarity below {threshold}")
+}
+
+/// Writes explained segments of a corpus with their scores.
 pub fn write_explanations(
     evaluation: &Evaluation,
     corpus: &Corpus<'_>,
-    segments: &[ExplainedSegment],
-    note: &str,
+    explained: &Explained,
     format: Format,
     contents: Contents,
 ) -> String {
-    let report = Report { evaluation, corpus, segments, contents };
-    let (signatures, notes) = (signatures(evaluation), [note.to_owned()]);
+    let report = Report { evaluation, corpus, segments: &explained.segments, contents };
+    let (signatures, notes) = (signatures(evaluation), [meaning_of_brackets(explained.threshold)]);
     match format {
         Format::Text => report.text() + &text::write(Vec::new(), &signatures, &notes, contents.terminal),
         Format::Markdown => markdown::write(&[report.table(&markdown::MARKS)], &signatures, &notes),
         Format::Latex => latex::write(&[report.table(&latex::MARKS)], &signatures, &notes),
         Format::Json => {
-            format!("{:#}\n", Value::Array(segments.iter().map(|found| report.object(found)).collect()))
+            format!(
+                "{:#}\n",
+                Value::Array(report.segments.iter().map(|found| report.object(found)).collect())
+            )
         }
-        Format::Jsonl => segments.iter().map(|found| format!("{}\n", report.object(found))).collect(),
+        Format::Jsonl => report.segments.iter().map(|found| format!("{}\n", report.object(found))).collect(),
         Format::Tsv => report.tsv(),
         Format::Csv => csv::from_tsv(&report.tsv()),
     }

@@ -11,7 +11,15 @@
 use super::Contents;
 use crate::metrics::Component;
 use crate::scoring::{Column, Evaluation, PairedResult};
+use crate::warning::Warning;
 use serde_json::{Map, Value, json};
+
+/// A warning as an object: its kind and fields, and the sentence as `text`.
+pub fn warning_object(warning: &Warning) -> Value {
+    let mut object = serde_json::to_value(warning).expect("a warning can be written");
+    object["text"] = json!(warning.to_string());
+    object
+}
 
 pub(super) fn write(evaluation: &Evaluation, contents: Contents) -> String {
     let objects: Vec<Value> =
@@ -106,12 +114,12 @@ pub(super) fn object(
 fn compared(evaluation: &Evaluation, comparison: &PairedResult) -> Value {
     let mut object = json!({
         "against": evaluation.systems[comparison.baseline],
-        "test": evaluation.test.as_ref().map(|paired| paired.test.key()),
+        "test": evaluation.test.as_ref().map(|paired| paired.test.name()),
         "samples": evaluation.test.as_ref().map(|paired| paired.resampling.samples),
         "seed": evaluation.test.as_ref().and_then(|paired| paired.resampling.seed),
         "delta": comparison.delta,
-        "p": comparison.p,
-        "differing_segments": comparison.differing,
+        "p": comparison.p_value,
+        "differing_segments": comparison.differing_segments,
     });
     if let Some(p) = comparison.adjusted {
         object["p_holm"] = json!(p);

@@ -25,8 +25,9 @@ pub mod text;
 pub mod tsv;
 
 pub use agreement::write_agreement;
-pub use compare::{ComparisonContents, verdict, write_comparison};
+pub use compare::{ComparisonContents, DECIMALS, verdict, write_comparison};
 pub use explained::write_explanations;
+pub use json::warning_object;
 pub use markdown::escape as escape_markdown;
 pub use plot::plot;
 pub use ranking::write_ranking;

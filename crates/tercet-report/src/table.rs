@@ -284,7 +284,7 @@ fn comparison_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) 
             vec![titles[comparison.column].clone(), name(comparison.system), name(comparison.baseline)];
         let decimals = decimals(&evaluation.columns[comparison.column], contents);
         row.push(format!("{:+.decimals$}", comparison.delta));
-        row.push(format!("{:.4}", comparison.p));
+        row.push(format!("{:.4}", comparison.p_value));
         row.extend(comparison.adjusted.map(|p| format!("{p:.4}")));
         row.push(if comparison.is_significant() { "*".to_owned() } else { String::new() });
         row

@@ -4,7 +4,15 @@ use crate::scoring::significance::Resampling;
 use crate::scoring::{Cell, Column, Interval, Paired, PairedResult, Pairs, Test};
 
 fn compared(column: usize) -> PairedResult {
-    PairedResult { column, system: 1, baseline: 0, delta: 0.0, p: 1.0, adjusted: None, differing: 2 }
+    PairedResult {
+        column,
+        system: 1,
+        baseline: 0,
+        delta: 0.0,
+        p_value: 1.0,
+        adjusted: None,
+        differing_segments: 2,
+    }
 }
 
 fn example() -> Evaluation {
@@ -38,8 +46,8 @@ fn example() -> Evaluation {
             column("ter", "TER", Direction::LowerIsBetter, vec![cell(50.0, None), cell(48.5, None)]),
         ],
         comparisons: vec![
-            PairedResult { delta: -1.25, p: 0.01, adjusted: Some(0.02), ..compared(0) },
-            PairedResult { delta: -1.5, p: 0.5, adjusted: Some(0.5), ..compared(1) },
+            PairedResult { delta: -1.25, p_value: 0.01, adjusted: Some(0.02), ..compared(0) },
+            PairedResult { delta: -1.5, p_value: 0.5, adjusted: Some(0.5), ..compared(1) },
         ],
         test: Some(Paired {
             test: Test::Bootstrap,
@@ -115,7 +123,7 @@ fn decimals_follow_the_scale_of_the_metric_and_not_the_scores() {
 #[test]
 fn marks_follow_the_direction_of_the_metric_and_need_a_baseline() {
     let mut example = example();
-    example.comparisons = vec![PairedResult { delta: -1.5, p: 0.01, ..compared(1) }];
+    example.comparisons = vec![PairedResult { delta: -1.5, p_value: 0.01, ..compared(1) }];
     let table = |example: &Evaluation, format| write(example, format, SYSTEMS);
     assert!(table(&example, Format::Text).contains("\na_1     34.50 [33.80, 35.30]  50.00\n"));
     assert!(table(&example, Format::Text).contains("\nb       33.25 [33.80, 35.30]  48.50 ▲\n"));

@@ -35,11 +35,13 @@
 use super::corpus::Corpus;
 use super::explain::explain;
 use super::external_scores::ExternalScores;
+use super::jobs::{RESAMPLES, SEED, TRIALS};
 use super::significance::{MetricTallies, Resampling, bootstrap, sign_flips};
 use crate::error::{Error, Result};
 use crate::metrics::{Direction, Explain, Explanation, Preference, Scale, Spec, TranslationPair};
 use crate::progress::Progress;
 use crate::statistics::significance::bootstrap::Interval;
+use crate::warning::Warning;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -59,10 +61,10 @@ pub struct CompareRequest {
 }
 
 impl Default for CompareRequest {
-    /// 1000 resamples and 10,000 trials from sacreBLEU's seed.
+    /// The usual resamples and trials from sacreBLEU's seed.
     fn default() -> Self {
-        let seeded = |samples| Resampling { samples, seed: Some(12345) };
-        CompareRequest { interval: seeded(1000), test: seeded(10_000) }
+        let seeded = |samples| Resampling { samples, seed: Some(SEED) };
+        CompareRequest { interval: seeded(RESAMPLES), test: seeded(TRIALS) }
     }
 }
 
@@ -91,10 +93,16 @@ pub struct SystemComparison {
     pub p_value: f64,
     /// Resampling of the interval and the test.
     pub request: CompareRequest,
-    /// What reports say about the probabilities, a sentence each; none unless the caller adds some.
-    pub remarks: Vec<String>,
     /// For some segments, numbered from 0, the words of A's and of B's translation; none unless the caller [adds some](Self::explain).
     pub explanations: BTreeMap<usize, [Explanation; 2]>,
+    /// Words whose highest similarity is below this have no good partner, if segments are explained.
+    pub threshold: Option<f64>,
+    /// What other metrics say; none unless the caller adds some.
+    pub others: Vec<SystemComparison>,
+    /// The language of the references, if the probabilities were fitted to judgements of another one.
+    pub other_language: Option<String>,
+    /// What readers should know about the texts and the result; none unless the caller adds some.
+    pub warnings: Vec<Warning>,
 }
 
 /// One of the two systems.
@@ -155,8 +163,11 @@ pub fn compare_by(
         interval: resampled.interval(0),
         p_value: sign_flips(&differences, &request.test, progress)?,
         request: *request,
-        remarks: Vec::new(),
         explanations: BTreeMap::new(),
+        threshold: None,
+        others: Vec::new(),
+        other_language: None,
+        warnings: Vec::new(),
         probabilities,
     })
 }
@@ -223,6 +234,7 @@ impl SystemComparison {
         while let (Some(a), Some(b)) = (found.next(), found.next()) {
             self.explanations.insert(a.segment, [a.explanation, b.explanation]);
         }
+        self.threshold = Some(explainer.threshold());
         Ok(())
     }
 

@@ -6,13 +6,16 @@ use crate::metrics::Registry;
 use crate::text::Language;
 use foldhash::HashSet;
 
+/// The metric, if one is needed, none is given, and the learned one does not suit the language.
+pub const DEFAULT_METRIC: &str = "chrf";
+
 /// The metrics, if none are given; [`default_learned_metric`] may join them.
 pub const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
 
 /// The metric that joins the default ones if references are English.
 const LEARNED: &str = "siamese";
 
-/// Most lines that [`default_learned_metric`] reads without being asked for: about a minute on two cores.
+/// The maximum number of lines that [`default_learned_metric`] reads without being asked for: about a minute on two cores.
 pub const MAX_LINES: usize = 20_000;
 
 /// The learned metric, if it is part of tercet.

@@ -3,6 +3,7 @@
 use super::corpus::Corpus;
 use super::evaluation::{Cell, Column, Evaluation, PairedResult};
 use super::external_scores::ExternalScores;
+use super::jobs::RESAMPLES;
 use super::ranking::win_probabilities;
 use super::significance::{self, Bootstrap, EqualTrials, MetricTallies, Resampling};
 use super::{SystemTallies, tally};
@@ -12,10 +13,14 @@ use crate::metrics::{Direction, Metric, NamedMetric, Preference, Registry, Spec,
 use crate::progress::Progress;
 use crate::statistics::significance::holm;
 use foldhash::{HashMap, HashSet};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The most systems of which all pairs are tested.
+/// The maximum number of systems of which all pairs are tested.
 const MAX_PAIRED: usize = 1000;
+
+/// The same without being asked to, for a page.
+const MAX_PAIRED_ON_PAGES: usize = 100;
 
 /// What to compute.
 #[derive(Clone, Debug, Default)]
@@ -33,29 +38,33 @@ pub struct EvaluateRequest {
 }
 
 /// A paired test between systems.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Paired {
     /// Which test.
     pub test: Test,
     /// Its size and seed.
+    #[serde(flatten)]
     pub resampling: Resampling,
     /// Which systems are compared.
+    #[serde(rename = "baseline")]
     pub pairs: Pairs,
     /// Whether to adjust p-values by Holm's method, metric by metric.
     pub holm: bool,
 }
 
-/// A paired test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Test {
-    /// Paired bootstrap resampling.
-    Bootstrap,
-    /// Paired approximate randomisation.
-    Randomisation,
+tercet_base::choices! {
+    /// A paired test.
+    pub enum Test: "paired test" {
+        /// Paired bootstrap resampling (Koehn, 2004).
+        Bootstrap = "bs" | "bootstrap",
+        /// Paired approximate randomisation (Riezler & Maxwell, 2005).
+        Randomisation = "ar" | "randomisation",
+    }
 }
 
 /// Which systems are compared.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Option<String>", into = "Option<String>")]
 pub enum Pairs {
     /// This baseline with every other system.
     Against(String),
@@ -204,7 +213,37 @@ impl Scored<'_> {
     }
 }
 
+impl From<Option<String>> for Pairs {
+    fn from(baseline: Option<String>) -> Self {
+        baseline.map_or(Pairs::All, Pairs::Against)
+    }
+}
+
+impl From<Pairs> for Option<String> {
+    fn from(pairs: Pairs) -> Self {
+        match pairs {
+            Pairs::Against(baseline) => Some(baseline),
+            Pairs::All => None,
+        }
+    }
+}
+
 impl EvaluateRequest {
+    /// What a page shows, and whatever was asked for: scores of segments, intervals, and a test of all pairs of systems.
+    pub fn for_page(self, seed: Option<u64>, systems: usize) -> Self {
+        let resampling = Resampling { samples: RESAMPLES, seed };
+        let paired = self.paired.or((2..=MAX_PAIRED_ON_PAGES).contains(&systems).then(|| Paired {
+            test: Test::Bootstrap,
+            resampling: self.confidence.unwrap_or(resampling),
+            pairs: Pairs::All,
+            holm: false,
+        }));
+        // A paired bootstrap and the intervals share their resamples.
+        let shared = paired.as_ref().filter(|paired| paired.test == Test::Bootstrap);
+        let confidence = self.confidence.or(shared.map(|paired| paired.resampling)).unwrap_or(resampling);
+        EvaluateRequest { segments: true, confidence: Some(confidence), paired, wins: true, ..self }
+    }
+
     /// Fails if the baseline is not among the systems or there is only one system.
     pub(super) fn check(&self, systems: &[String]) -> Result<()> {
         let Some(paired) = &self.paired else { return Ok(()) };
@@ -296,7 +335,7 @@ impl EvaluateRequest {
             signature = signature.with("refs", references);
         }
         let tests =
-            [self.confidence.map(|r| ("bs", r)), self.paired.as_ref().map(|p| (p.test.key(), p.resampling))];
+            [self.confidence.map(|r| ("bs", r)), self.paired.as_ref().map(|p| (p.test.name(), p.resampling))];
         let mut seed = None;
         for (key, resampling) in tests.into_iter().flatten() {
             if signature.qualifier(key).is_none() {
@@ -385,22 +424,12 @@ impl Paired {
                     system,
                     baseline,
                     delta: found.difference,
-                    p: p_values[i],
+                    p_value: p_values[i],
                     adjusted,
-                    differing: differing[i],
+                    differing_segments: differing[i],
                 });
             }
         }
         Ok(comparisons)
-    }
-}
-
-impl Test {
-    /// Its key in signatures and reports: `bs` or `ar`.
-    pub fn key(self) -> &'static str {
-        match self {
-            Test::Bootstrap => "bs",
-            Test::Randomisation => "ar",
-        }
     }
 }

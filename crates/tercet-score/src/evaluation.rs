@@ -3,9 +3,10 @@
 use super::evaluate::Paired;
 use crate::metrics::{Component, Direction, Scale};
 use crate::statistics::significance::bootstrap::Interval;
+use serde::{Deserialize, Serialize};
 
 /// Scores of systems by metrics; what reports print.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
     /// The systems, in the order given.
     pub systems: Vec<String>,
@@ -20,7 +21,7 @@ pub struct Evaluation {
 }
 
 /// One metric's scores.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Column {
     /// The metric as requested, for machine-readable formats.
     pub metric: String,
@@ -37,7 +38,7 @@ pub struct Column {
 }
 
 /// One system's score by one metric.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     /// The score of the whole system.
     pub score: f64,
@@ -54,7 +55,7 @@ pub struct Cell {
 }
 
 /// The result of a paired test of a system against a baseline.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedResult {
     /// The index of the metric in [`Evaluation::columns`].
     pub column: usize,
@@ -65,11 +66,13 @@ pub struct PairedResult {
     /// The system's score minus the baseline's.
     pub delta: f64,
     /// The p-value.
-    pub p: f64,
+    #[serde(rename = "p")]
+    pub p_value: f64,
     /// The p-value adjusted for the number of tests with this metric, if requested.
+    #[serde(rename = "p_holm")]
     pub adjusted: Option<f64>,
     /// The number of segments whose scores are not the same for both systems. The test rests on these alone.
-    pub differing: usize,
+    pub differing_segments: usize,
 }
 
 impl Evaluation {
@@ -94,7 +97,7 @@ impl Evaluation {
 impl PairedResult {
     /// Whether there is a difference and p < 0.05; the adjusted p-value is used if there is one.
     pub fn is_significant(&self) -> bool {
-        self.delta != 0.0 && self.adjusted.unwrap_or(self.p) < 0.05
+        self.delta != 0.0 && self.adjusted.unwrap_or(self.p_value) < 0.05
     }
 }
 

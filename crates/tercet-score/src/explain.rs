@@ -1,8 +1,9 @@
 //! The words behind the scores of segments.
 
 use super::corpus::Corpus;
+use super::evaluation::Evaluation;
 use crate::error::Result;
-use crate::metrics::{Explain, Explanation, Segment};
+use crate::metrics::{Explain, Explanation, NamedMetric, Segment};
 use crate::progress::Progress;
 use rayon::prelude::*;
 
@@ -18,6 +19,36 @@ pub struct ExplainedSegment {
     pub segment: usize,
     /// Its words and those of its reference.
     pub explanation: Explanation,
+}
+
+/// Explained segments, and what their words are marked by.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Explained {
+    /// Words whose highest similarity is below this have no good partner.
+    pub threshold: f64,
+    /// The segments, system by system.
+    pub segments: Vec<ExplainedSegment>,
+}
+
+/// Explains the segments of each system with the worst scores by the first metric that can, or all of them in their order.
+pub(super) fn explain_worst(
+    corpus: &Corpus<'_>,
+    evaluation: &Evaluation,
+    metrics: &[NamedMetric],
+    top: Option<usize>,
+    progress: Progress<'_>,
+) -> Result<Option<Explained>> {
+    let found = metrics.iter().enumerate().find_map(|(i, named)| Some((i, named.metric.explainer()?)));
+    let Some((metric, explainer)) = found else { return Ok(None) };
+    let segments = |system: usize| match top {
+        Some(top) => evaluation.columns[metric].worst_segments(system, top),
+        None => (0..corpus.len()).collect(),
+    };
+    let translations: Vec<(usize, usize)> = (0..corpus.systems().len())
+        .flat_map(|system| segments(system).into_iter().map(move |segment| (system, segment)))
+        .collect();
+    let segments = explain(corpus, explainer, &translations, progress)?;
+    Ok(Some(Explained { threshold: explainer.threshold(), segments }))
 }
 
 /// Explains some translations of a corpus, each given as `(system, segment)`.

@@ -15,6 +15,7 @@ mod evaluate;
 mod evaluation;
 mod explain;
 mod external_scores;
+mod jobs;
 mod marked_words;
 mod outputs;
 mod ranking;
@@ -31,13 +32,17 @@ pub use checks::{
 pub use compare::{CompareRequest, Side, SystemComparison, compare, compare_by};
 pub use corpus::{Corpus, ReferenceCount, System, are_transposed};
 pub use default_metrics::{
-    DEFAULT_METRICS, MAX_LINES, default_learned_metric, distinct_lines, embedded_metric,
+    DEFAULT_METRIC, DEFAULT_METRICS, MAX_LINES, default_learned_metric, distinct_lines, embedded_metric,
     metric_of_unclear_language,
 };
 pub use evaluate::{EvaluateRequest, Paired, Pairs, Test, evaluate, evaluate_preferring, evaluate_scores};
 pub use evaluation::{Cell, Column, Evaluation, PairedResult};
-pub use explain::{ExplainedSegment, explain};
+pub use explain::{Explained, ExplainedSegment, explain};
 pub use external_scores::ExternalScores;
+pub use jobs::{
+    Chosen, CompareJob, Compared, Correction, MAX_RESAMPLES, MetricRequest, RESAMPLES, RankJob, SEED,
+    ScoreJob, Scored, Seed, TRIALS,
+};
 pub use marked_words::{MarkedMetric, mark_words};
 pub use outputs::{OutputTallies, Outputs, tally_outputs};
 pub use ranking::RankedSystem;

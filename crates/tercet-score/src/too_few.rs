@@ -51,7 +51,7 @@ pub fn differences_of_two(compared: &SystemComparison) -> Option<Warning> {
 pub fn differences(evaluation: &Evaluation) -> Vec<Warning> {
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     let is_few = |differing: usize| differing < MIN_SEGMENTS && evaluation.segments >= MIN_SEGMENTS;
-    for comparison in evaluation.comparisons.iter().filter(|of| is_few(of.differing)) {
+    for comparison in evaluation.comparisons.iter().filter(|of| is_few(of.differing_segments)) {
         let pair = (comparison.baseline, comparison.system);
         if !pairs.contains(&pair) {
             pairs.push(pair);
@@ -59,13 +59,13 @@ pub fn differences(evaluation: &Evaluation) -> Vec<Warning> {
     }
     let warning = |pair: (usize, usize)| {
         let few = evaluation.comparisons.iter().filter(|of| (of.baseline, of.system) == pair);
-        let few = few.filter(|of| is_few(of.differing));
+        let few = few.filter(|of| is_few(of.differing_segments));
         let by = |metric: usize| evaluation.columns[metric].title.clone();
         Warning::FewDifferences {
             systems: [pair.0, pair.1].map(|system| evaluation.systems[system].clone()),
             segments: evaluation.segments,
             differing: few
-                .map(|of| DifferingSegments { metric: by(of.column), segments: of.differing })
+                .map(|of| DifferingSegments { metric: by(of.column), segments: of.differing_segments })
                 .collect(),
         }
     };

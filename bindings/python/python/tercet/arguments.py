@@ -6,11 +6,8 @@ from _operator import index
 
 from .errors import RequestError
 
-#: As many resamples as the command allows.
-MOST_RESAMPLES = 10_000_000
-
 #: Seeds have 64 bits.
-MOST_SEED = 2**64 - 1
+MAX_SEED = 2**64 - 1
 
 
 #: The native module counts with 64 bits.

@@ -47,7 +47,7 @@ def explain(
     progress: Progress = True,
 ) -> Explanation:
     """Which words of translations and references have a good partner; with `top`, only the worst segments of each system."""
-    given = _input(hypotheses, references, None, language, False)
+    given = _input(hypotheses, references)
     with reporting(progress) as report:
         return Explanation(_native.explain(given, Metric(metric, language)._metric, optional_whole(top, "top"), report))
 
@@ -94,7 +94,7 @@ def mark_words(
 ) -> MarkedSystems:
     """What a metric made of each word: matched by its stem, put in, moved, without a partner. Words that simply match are not
     marked. METEOR, TER and siamese do this."""
-    given = _input(hypotheses, references, None, language, False)
+    given = _input(hypotheses, references)
     with reporting(progress) as report:
         found, kinds = _native.mark_words(given, Metric(metric, language)._metric, report)
     names = [name for name, _ in given["systems"]]

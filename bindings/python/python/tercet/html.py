@@ -62,11 +62,11 @@ def tests_table(evaluation: Evaluation) -> str:
     found = evaluation.comparisons
     if not found:
         return ""
-    holm = any(one.adjusted is not None for one in found)
+    holm = any(one.p_holm is not None for one in found)
     rows = []
     for one in found[:_MOST_TESTS]:
         column = evaluation[one.metric]
-        adjusted = [] if one.adjusted is None else [f"{one.adjusted:.4f}"]
+        adjusted = [] if one.p_holm is None else [f"{one.p_holm:.4f}"]
         mark = _mark(column, one.delta) if one.significant else ""
         delta = f"{one.delta:+.{_decimals(column)}f}{mark}"
         rows.append([one.system, one.baseline, _title(column), delta, f"{one.p:.4f}", *adjusted])
@@ -108,7 +108,7 @@ def _title(column: MetricScores) -> str:
 
 
 def _decimals(column: MetricScores) -> int:
-    return 4 if column._column["scale"] == 1 else 2
+    return 4 if column._column["scale"] == "one" else 2
 
 
 def _score(column: MetricScores, system: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _native
 from .aliases import Path, Progress
-from .arguments import MOST_RESAMPLES, MOST_SEED, whole
+from .arguments import MAX_SEED, whole
 from .corpora import names_of, paths_of, score_tables
 from .html import page
 from .metrics import Metric
@@ -75,12 +75,12 @@ def correlate(
         "interval": interval,
         "test": "none" if test is None else test,
         "alpha": alpha,
-        "resamples": whole(resamples, "resamples", 1, MOST_RESAMPLES),
-        "seed": whole(seed, "seed", 0, MOST_SEED),
+        "resamples": whole(resamples, "resamples", 1, _native.MAX_RESAMPLES),
+        "seed": whole(seed, "seed", 0, MAX_SEED),
         "sort": sort,
         "p_values": p_values,
     }
-    paths, html = paths_of(judgements, "judgements"), page_of(page, "correlate", seed)
+    paths, html = paths_of(judgements, "judgements"), page_of(page, "correlate")
     with reporting(progress) as report:
         return Agreement(
             *_native.correlate_sets(arguments, paths, files, tables, built(metrics, None), html, report)
@@ -108,8 +108,8 @@ def systems(
     arguments: dict[str, Any] = {
         "pairs": names_of(pairs, "pairs"),
         "methods": names_of(methods, "methods"),
-        "runs": whole(runs, "runs", 1, MOST_RESAMPLES),
-        "seed": whole(seed, "seed", 0, MOST_SEED),
+        "runs": whole(runs, "runs", 1, _native.MAX_RESAMPLES),
+        "seed": whole(seed, "seed", 0, MAX_SEED),
         "resample": resample,
         "shared_outputs": shared_outputs,
         "scores": scores,

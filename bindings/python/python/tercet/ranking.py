@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from . import _native
 from .arguments import optional_whole
 from .errors import RequestError
 from .forks import loading
@@ -27,7 +26,7 @@ class Ranking(Evaluation):
 
         column = 0 if metric is None else self.metrics.index(self[metric].metric)
         cells = self._data["columns"][column]["cells"]
-        places = _native.ranking(self._data, column)
+        places = self._native.ranking(column)
         return [
             RankedSystem(self._data["systems"][i], rank, group, cells[i]["score"], cells[i]["wins"])
             for i, rank, group in places
@@ -58,7 +57,8 @@ class Ranking(Evaluation):
         """As the command writes it. A ranking has neither scores of segments nor components."""
         if segments or components:
             raise RequestError("a ranking has neither scores of segments nor components (tercet.score has them)")
-        return _native.write_ranking(self._data, format, optional_whole(decimals, "decimals"))
+        written: str = self._native.write_ranking(format, optional_whole(decimals, "decimals"))
+        return written
 
     def _systems_to_draw(self, metric: str) -> list[str]:
         return [place.system for place in self.order(metric)]

@@ -35,9 +35,21 @@ class PairedResult(NamedTuple):
     baseline: str
     delta: float
     p: float
-    adjusted: float | None
-    differing: int
+    #: The p-value adjusted for the number of tests with this metric, if that was asked for.
+    p_holm: float | None
+    #: The number of segments whose scores differ.
+    differing_segments: int
     significant: bool
+
+    @property
+    def adjusted(self) -> float | None:
+        """The same as `p_holm`."""
+        return self.p_holm
+
+    @property
+    def differing(self) -> int:
+        """The same as `differing_segments`."""
+        return self.differing_segments
 
 
 class RankedSystem(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from . import _native
 from .arguments import optional_whole
 from .errors import RequestError
 from .forks import loading
@@ -85,6 +84,11 @@ class Report(Table):
         self._text = written["text"]
         self._markdown = written["markdown"]
 
+    @property
+    def warnings(self) -> list[dict[str, Any]]:
+        """What readers should know, where the result is one object: a dict for each warning, with its `kind` and its `text`."""
+        return list(self.data.get("warnings", [])) if isinstance(self.data, dict) else []
+
     def to_dict(self) -> Any:
         """The command's JSON."""
         return self.data
@@ -115,9 +119,11 @@ class Report(Table):
 class MetricScores:
     """The scores of all systems by one metric."""
 
-    def __init__(self, systems: list[str], column: dict[str, Any]) -> None:
-        self._systems = systems
-        self._column = column
+    def __init__(self, evaluation: Evaluation, number: int) -> None:
+        self._evaluation = evaluation
+        self._systems: list[str] = evaluation._data["systems"]
+        self._number = number
+        self._column: dict[str, Any] = evaluation._data["columns"][number]
 
     @property
     def metric(self) -> str:
@@ -137,7 +143,7 @@ class MetricScores:
     @property
     def higher_is_better(self) -> bool:
         """False for error rates."""
-        return bool(self._column["higher_is_better"])
+        return bool(self._column["direction"] == "higher_is_better")
 
     @property
     def score(self) -> float:
@@ -147,7 +153,8 @@ class MetricScores:
     @property
     def segments(self) -> list[float]:
         """The segment scores of the only system, if they were asked for."""
-        found: list[float] = self._only()["segments"]
+        self._only()
+        found: list[float] = self._evaluation._native.segments(self._number, 0)
         if not found:
             raise RequestError(NO_SEGMENT_SCORES)
         return found
@@ -176,14 +183,15 @@ class MetricScores:
         with loading:
             from .records import Interval, SystemScore
 
-        cell = self._column["cells"][self._systems.index(system)]
+        place = self._systems.index(system)
+        cell = self._column["cells"][place]
         return SystemScore(
             system,
             cell["score"],
             Interval(**cell["interval"]) if cell["interval"] else None,
             cell["wins"],
             dict(cell["components"]),
-            cell["segments"],
+            self._evaluation._native.segments(self._number, place),
         )
 
     def __iter__(self) -> Iterator[SystemScore]:
@@ -209,8 +217,24 @@ def _name(spec: str) -> str:
 class Evaluation(Table):
     """Scores of systems by metrics: `evaluation["bleu"]["system"].score`."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
-        self._data = data
+    def __init__(self, native: Any) -> None:
+        self._native = native
+        self._read: dict[str, Any] | None = None
+
+    @property
+    def _data(self) -> dict[str, Any]:
+        """Everything but the scores of segments."""
+        if self._read is None:
+            with loading:
+                import json
+
+            self._read = json.loads(self._native.data())
+        return self._read
+
+    @property
+    def warnings(self) -> list[dict[str, Any]]:
+        """What readers should know: a dict for each warning, with its `kind`, its `text` and what it is about."""
+        return list(self._data["warnings"])
 
     @property
     def systems(self) -> list[str]:
@@ -241,7 +265,7 @@ class Evaluation(Table):
         names = self._data["systems"]
 
         def result(found: dict[str, Any]) -> PairedResult:
-            rest = {key: found[key] for key in ("delta", "p", "adjusted", "differing", "significant")}
+            rest = {key: found[key] for key in ("delta", "p", "p_holm", "differing_segments", "significant")}
             metric = self._data["columns"][found["column"]]["metric"]
             return PairedResult(metric, names[found["system"]], names[found["baseline"]], **rest)
 
@@ -249,12 +273,13 @@ class Evaluation(Table):
 
     def __getitem__(self, metric: str) -> MetricScores:
         """The scores by a metric: by the text it was asked for or its signature, or by its title or name if no other has it."""
-        for column in self._data["columns"]:
+        columns = self._data["columns"]
+        for i, column in enumerate(columns):
             if metric in (column["metric"], column["signature"]):
-                return MetricScores(self._data["systems"], column)
-        named = [column for column in self._data["columns"] if metric in (column["title"], _name(column["metric"]))]
+                return MetricScores(self, i)
+        named = [i for i, one in enumerate(columns) if metric in (one["title"], _name(one["metric"]))]
         if len(named) == 1:
-            return MetricScores(self._data["systems"], named[0])
+            return MetricScores(self, named[0])
         problem = "is the name of several metrics" if named else "is none of the metrics"
         raise KeyError(f"{metric!r} {problem}: {', '.join(self.metrics)}")
 
@@ -265,7 +290,7 @@ class Evaluation(Table):
             return False
 
     def __iter__(self) -> Iterator[MetricScores]:
-        return (MetricScores(self._data["systems"], column) for column in self._data["columns"])
+        return (MetricScores(self, i) for i in range(len(self)))
 
     def __len__(self) -> int:
         return len(self._data["columns"])
@@ -302,12 +327,13 @@ class Evaluation(Table):
             "system": [system for system in systems for _ in range(self.segments)],
             "segment": list(range(1, self.segments + 1)) * len(systems),
         }
-        for column in self._data["columns"]:
-            columns[column["metric"]] = [score for cell in column["cells"] for score in cell["segments"]]
+        for i, column in enumerate(self._data["columns"]):
+            lists = (self._native.segments(i, system) for system in range(len(systems)))
+            columns[column["metric"]] = [score for scores in lists for score in scores]
         return Rows(columns)
 
     def _check_segment_scores(self) -> None:
-        if self.segments and not all(cell["segments"] for column in self._data["columns"] for cell in column["cells"]):
+        if self.segments and not self._native.has_segments():
             raise RequestError(NO_SEGMENT_SCORES)
 
     def write(
@@ -316,7 +342,8 @@ class Evaluation(Table):
         """As the command writes it: `text`, `json`, `jsonl`, `tsv`, `csv`, `markdown` or `latex`."""
         if segments:
             self._check_segment_scores()
-        return _native.write_evaluation(self._data, format, segments, components, optional_whole(decimals, "decimals"))
+        written: str = self._native.write(format, segments, components, optional_whole(decimals, "decimals"))
+        return written
 
     def __str__(self) -> str:
         return self.write()
@@ -332,6 +359,9 @@ class Evaluation(Table):
         return page(table_of(self) + tests_table(self) + scores_plot(self))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Evaluation) and self._data == other._data
+        return isinstance(other, Evaluation) and bool(self._native == other._native)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._native,)
 
     __hash__ = None  # type: ignore[assignment]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import _native
-from .arguments import MOST_RESAMPLES, MOST_SEED, flag, optional_text, optional_whole, text, whole
+from .arguments import MAX_SEED, flag, optional_text, optional_whole, text, whole
 from .comparison import Comparison
 from .errors import RequestError
 from .forks import loading
@@ -24,17 +24,8 @@ if TYPE_CHECKING:
 #: The name of a system that has none.
 SYSTEM = "system"
 
-#: The metric, if one is needed and the learned one does not suit the language.
-DEFAULT_METRIC = "chrf"
-
-#: The metric that explains, if none is given.
-EXPLAINED = "siamese"
-
 #: sacreBLEU's seed.
-SEED = 12345
-
-#: The resamples or trials of a paired test, if no number is given.
-_TRIALS = {"bs": 1000, "ar": 10_000}
+SEED: int = _native.SEED
 
 
 def _is_mapping(value: Any) -> bool:
@@ -45,9 +36,7 @@ def _is_mapping(value: Any) -> bool:
     return isinstance(value, Mapping)
 
 
-def _input(
-    hypotheses: Hypotheses, references: References, sources: Texts | None, language: str | None, checks: bool
-) -> dict[str, Any]:
+def _input(hypotheses: Hypotheses, references: References, sources: Texts | None = None) -> dict[str, Any]:
     systems: Any = hypotheses if _is_mapping(hypotheses) else {SYSTEM: hypotheses}
     if is_frame(hypotheses):
         systems = columns_of(hypotheses, "hypotheses")
@@ -59,8 +48,6 @@ def _input(
         "references": lines,
         "by_column": by_column,
         "sources": None if sources is None else native_texts(sources, "sources"),
-        "language": optional_text(language, "language"),
-        "checks": flag(checks, "checks"),
     }
 
 
@@ -84,69 +71,47 @@ def built(metrics: None | str | Metric | Iterable[str | Metric], language: str |
     return [(one if isinstance(one, Metric) else Metric(one, language))._metric for one in given]
 
 
-def _learned(given: dict[str, Any]) -> str | None:
-    """The learned metric, if it suits these texts."""
-    lines = sum(len(texts) for _, texts in given["systems"])
-    with loading:
-        return _native.default_learned_metric(given["references"], given["by_column"], given["language"], lines)
-
-
-def resampling(samples: int | None, default: int, seed: int | None) -> tuple[int, int | None]:
-    """Resamples or trials and their seed, checked."""
-    found = default if samples is None else whole(samples, "resamples", 1, MOST_RESAMPLES)
-    return found, optional_whole(seed, "seed", 0, MOST_SEED)
-
-
-def _check_correction(correction: str | None) -> None:
-    if correction not in (None, "holm"):
-        raise RequestError(f"correction: expected 'holm' or None, found {correction!r}")
-
-
-def _check_test_is_requested(paired: str | None, confidence: bool, **others: object) -> None:
-    """Refuses arguments that would change nothing."""
-    if confidence not in (True, False):
-        raise RequestError(f"confidence: expected True or False (intervals have 95%), found {confidence!r}")
-    for name, value in others.items():
-        if value is not None and paired is None and not (confidence and name == "resamples"):
-            tests = "confidence=True or paired='bs'" if name == "resamples" else "paired='bs' or 'ar'"
-            raise RequestError(f"{name} changes nothing without {tests}")
-
-
-def _paired(
-    test: str | None, baseline: str | None, first: str, samples: int | None, seed: int | None, holm: bool
-) -> dict[str, Any] | None:
-    if test is None:
+def _loaded(given: dict[str, Any], language: str | None, fast: bool) -> Any:
+    """The learned metric, if it suits these texts: what keeps its model, which forks wait for, in memory."""
+    if fast:
         return None
-    if test not in _TRIALS:
-        raise RequestError(f"paired: expected 'bs' (bootstrap) or 'ar' (approximate randomisation), found {test!r}")
-    against = None if baseline == "all" else first if baseline is None else text(baseline, "baseline")
-    trials, seed = resampling(samples, _TRIALS[test], seed)
-    return {"test": test, "samples": trials, "seed": seed, "baseline": against, "holm": holm}
+    with loading:
+        return _native.load_learned_metric(given["references"], given["by_column"], language)
 
 
-def _request(
-    first: str,
+def resampling(resamples: int | None, seed: int | None) -> dict[str, int | None]:
+    """Resamples or trials and their seed, checked."""
+    return {
+        "resamples": optional_whole(resamples, "resamples", 1, _native.MAX_RESAMPLES),
+        "seed": optional_whole(seed, "seed", 0, MAX_SEED),
+    }
+
+
+def _tests(
     confidence: bool,
     paired: str | None,
     baseline: str | None,
+    all_pairs: bool,
     correction: str | None,
     resamples: int | None,
     seed: int | None,
 ) -> dict[str, Any]:
-    """Intervals and tests as the native module reads them; `first` is the first system."""
-    _check_correction(correction)
-    _check_test_is_requested(paired, confidence, resamples=resamples, baseline=baseline, correction=correction)
+    """Intervals and tests."""
+    if confidence not in (True, False):
+        raise RequestError(f"confidence: expected True or False (intervals have 95%), found {confidence!r}")
+    every = baseline == "all"
     return {
-        "segments": False,
-        "components": False,
-        "confidence": resampling(resamples, 1000, seed) if confidence else None,
-        "paired": _paired(paired, baseline, first, resamples, seed, correction == "holm"),
-        "wins": False,
+        "confidence": bool(confidence),
+        "paired": optional_text(paired, "paired"),
+        "baseline": None if baseline is None or every else text(baseline, "baseline"),
+        "all_pairs": flag(all_pairs, "all_pairs") or every,
+        "correction": optional_text(correction, "correction"),
+        **resampling(resamples, seed),
     }
 
 
 def page_of(
-    path: Path | None, command: str, seed: int | None, by: Mapping[str, Iterable[object]] | None = None
+    path: Path | None, command: str, by: Mapping[str, Iterable[object]] | None = None
 ) -> dict[str, Any] | None:
     """The page as the native module reads it."""
     if path is None:
@@ -160,7 +125,7 @@ def page_of(
         raise TypeError(f"by: expected a dict of lists, one value for each segment, found {type(by).__name__}")
     given = (by or {}).items()
     values = {text(name, "by"): [text(value, "by") for value in native_list(column, "by")] for name, column in given}
-    return {"path": path_of(path, "page"), "by": list(values.items()), "command": command, "seed": seed}
+    return {"path": path_of(path, "page"), "by": list(values.items()), "command": command}
 
 
 def score(
@@ -175,6 +140,7 @@ def score(
     confidence: bool = False,
     paired: str | None = None,
     baseline: str | None = None,
+    all_pairs: bool = False,
     correction: str | None = None,
     resamples: int | None = None,
     seed: int | None = SEED,
@@ -192,23 +158,28 @@ def score(
     into English `siamese` too, unless `fast`.
 
     `confidence` adds bootstrap intervals. `paired` tests differences, by `"bs"` or `"ar"`, from `baseline` (default: the first
-    system; `"all"`: all pairs), adjusted for their number with `correction="holm"`. `checks` warns of suspicious texts.
+    system) or with `all_pairs` between all systems, adjusted for their number with `correction="holm"`. `checks` warns of suspicious texts.
 
     `page` names an HTML file: the command's report, with every segment. What the report shows is computed for it, so the result
     has intervals, segment scores and a test of all pairs (of up to 100 systems) too. `by` adds properties of segments to the
     report, by name: `{"domain": [...]}`.
     """
-    given = _input(hypotheses, references, sources, language, checks)
-    first = given["systems"][0][0] if given["systems"] else ""
-    request = _request(first, confidence, paired, baseline, correction, resamples, seed)
-    request.update(segments=flag(segments, "segments"), components=flag(components, "components"))
-    fast = flag(fast, "fast")
-    if metrics is None:
-        learned = None if fast else _learned(given)
-        metrics = [*_native.DEFAULT_METRICS, *([learned] if learned else [])]
-    written = page_of(page, "score", resampling(resamples, 1000, seed)[1], by)
+    language, fast = optional_text(language, "language"), flag(fast, "fast")
+    given = _input(hypotheses, references, sources)
+    job = {
+        "language": language,
+        "fast": fast,
+        "level": "both" if flag(segments, "segments") else "system",
+        "components": flag(components, "components"),
+        "checks": flag(checks, "checks"),
+        **_tests(confidence, paired, baseline, all_pairs, correction, resamples, seed),
+    }
+    written, named = page_of(page, "score", by), built(metrics, language)
+    kept = None if named else _loaded(given, language, fast)
     with reporting(progress) as report:
-        return Evaluation(_native.evaluate(given, built(metrics, language), request, written, report))
+        result = Evaluation(_native.score(job, given, named, written, report))
+    del kept
+    return result
 
 
 def evaluate_scores(
@@ -219,6 +190,7 @@ def evaluate_scores(
     confidence: bool = False,
     paired: str | None = None,
     baseline: str | None = None,
+    all_pairs: bool = False,
     correction: str | None = None,
     resamples: int | None = None,
     seed: int | None = SEED,
@@ -237,11 +209,13 @@ def evaluate_scores(
     known = list(dict.fromkeys(metric or "score" for _, metric, _ in columns))
     lower = known if lower_is_better is True else names_of(lower_is_better or None, "lower_is_better")
     check_names(lower, known, "lower_is_better")
-    request = _request(columns[0][0], confidence, paired, baseline, correction, resamples, seed)
-    request["segments"] = flag(segments, "segments")
-    written = page_of(page, "score", resampling(resamples, 1000, seed)[1])
+    job = {
+        "level": "both" if flag(segments, "segments") else "system",
+        **_tests(confidence, paired, baseline, all_pairs, correction, resamples, seed),
+    }
+    written = page_of(page, "score")
     with reporting(progress) as report:
-        return Evaluation(_native.evaluate_scores(columns, files, lower, request, written, report))
+        return Evaluation(_native.evaluate_scores(job, columns, files, lower, written, report))
 
 
 def rank(
@@ -250,7 +224,7 @@ def rank(
     metrics: None | str | Metric | Sequence[str | Metric] = None,
     *,
     language: str | None = None,
-    paired: str = "bs",
+    paired: str | None = None,
     correction: str | None = None,
     resamples: int | None = None,
     seed: int | None = SEED,
@@ -265,22 +239,23 @@ def rank(
     Without a metric: `siamese` into English, unless `fast`, and chrF into other languages.
     `page` and `by`: as for `tercet.score`.
     """
-    _check_correction(correction)
     _check_systems(hypotheses, "rank")
-    given = _input(hypotheses, references, None, language, checks)
-    request: dict[str, Any] = {
-        "segments": False,
-        "components": False,
-        "confidence": resampling(resamples, 1000, seed),
-        "paired": _paired(str(paired), "all", "", resamples, seed, correction == "holm"),
-        "wins": True,
+    language, fast = optional_text(language, "language"), flag(fast, "fast")
+    given = _input(hypotheses, references)
+    job = {
+        "language": language,
+        "fast": fast,
+        "paired": optional_text(paired, "paired"),
+        "correction": optional_text(correction, "correction"),
+        "checks": flag(checks, "checks"),
+        **resampling(resamples, seed),
     }
-    fast = flag(fast, "fast")
-    if metrics is None:
-        metrics = (None if fast else _learned(given)) or DEFAULT_METRIC
-    written = page_of(page, "rank", seed, by)
+    written, named = page_of(page, "rank", by), built(metrics, language)
+    kept = None if named else _loaded(given, language, fast)
     with reporting(progress) as report:
-        return Ranking(_native.evaluate(given, built(metrics, language), request, written, report))
+        result = Ranking(_native.rank(job, given, named, written, report))
+    del kept
+    return result
 
 
 def compare(
@@ -304,17 +279,25 @@ def compare(
     `page` and `by`: as for `tercet.score`.
     """
     _check_systems(hypotheses, "compare")
-    given = _input(hypotheses, references, None, language, checks)
-    interval, seed = resampling(resamples, 1000, seed)
-    settings = (interval, resampling(resamples, 10_000, seed)[0], seed, whole(top, "top"), flag(explain, "explain"))
-    learned = None
-    if metric is None and not flag(fast, "fast"):
-        learned = EXPLAINED if explain else _learned(given)
+    language, fast, explain = optional_text(language, "language"), flag(fast, "fast"), flag(explain, "explain")
+    given = _input(hypotheses, references)
     # Its model is loaded here, so that forks wait for it.
-    built = Metric(learned or DEFAULT_METRIC if metric is None else metric, language)
-    written = page_of(page, "compare", seed, by)
+    kept: Any = None if metric is None else metric if isinstance(metric, Metric) else Metric(metric, language)
+    job = {
+        "metric": None if kept is None else kept.spec,
+        "language": language,
+        "fast": fast,
+        "explain": explain,
+        "checks": flag(checks, "checks"),
+        **resampling(resamples, seed),
+    }
+    written = page_of(page, "compare", by)
+    if kept is None:
+        kept = _loaded(given, "en" if explain else language, fast)
     with reporting(progress) as report:
-        return Comparison(_native.compare(given, built.spec, learned is not None, settings, written, report))
+        result = Comparison(_native.compare(job, given, whole(top, "top"), written, report))
+    del kept
+    return result
 
 
 class Candidates(Report):
@@ -335,11 +318,16 @@ def rerank(
     *,
     language: str | None = None,
     top: int | None = None,
+    checks: bool = True,
     progress: Progress = True,
 ) -> Candidates:
     """Puts the candidates of each segment in order: by references, or, without them, by each other (minimum Bayes risk)."""
     lists = [native_texts(one, f"candidates[{i}]") for i, one in enumerate(native_list(candidates, "candidates"))]
     lines, by_column = (None, False) if references is None else native_references(references)
-    most = optional_whole(top, "top")
+    job = {
+        "language": optional_text(language, "language"),
+        "top": optional_whole(top, "top", 1),
+        "checks": flag(checks, "checks"),
+    }
     with reporting(progress) as report:
-        return Candidates(_native.rerank(lists, lines, by_column, Metric(metric, language)._metric, most, report))
+        return Candidates(_native.rerank(job, lists, lines, by_column, Metric(metric, language)._metric, report))

@@ -92,10 +92,11 @@ def score_system(
     components = flag(components, "components")
     if paired is not None:
         plan.check_test(paired, id, system)
-        samples, checked = resampling(resamples, 1000, seed)
-        if checked is None:
+        checked = resampling(resamples, seed)
+        if checked["seed"] is None:
             raise RequestError("seed: a test on a cluster needs one, the same for all tasks")
-        return plan.tested(df, str(id), samples, checked, components)
+        samples = checked["resamples"] or _native.RESAMPLES
+        return plan.tested(df, str(id), samples, checked["seed"], components)
     if id is not None:
         raise RequestError('id: the ids of segments are for tests (paired="bs")')
     if resamples is not None:

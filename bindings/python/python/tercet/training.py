@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from . import _native
 from .aliases import Path, Progress
-from .arguments import MOST_SEED, optional_whole
+from .arguments import MAX_SEED, optional_whole
 from .errors import Error, RequestError
 from .progress import reporting
 
@@ -87,7 +87,7 @@ def _train(
     arguments = {
         "resume": resume,
         "force": force,
-        "seed": optional_whole(seed, "seed", 0, MOST_SEED),
+        "seed": optional_whole(seed, "seed", 0, MAX_SEED),
         "epochs": optional_whole(epochs, "epochs"),
         "steps": optional_whole(steps, "steps"),
     }

@@ -1,8 +1,9 @@
 //! Flags of `tercet compare`.
 
-use super::{InputArgs, ReportArgs, TextsArgs, WorkArgs};
+use super::{InputArgs, ReportArgs, TextsArgs, WorkArgs, resamples};
 use clap::Args;
 use std::path::PathBuf;
+use tercet::scoring::Seed;
 
 /// Shown under the long help.
 pub const EXAMPLES: &str = "\
@@ -64,10 +65,10 @@ pub struct CompareArgs {
     pub input: InputArgs,
 
     /// Resamples and trials [default: 1000 for the interval, 10000 for the test]
-    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", help_heading = "Significance", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pub resamples: Option<u32>,
+    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", help_heading = "Significance", value_parser = resamples())]
+    pub resamples: Option<u64>,
 
     /// Seed of the resampling, or `none` for a random one
     #[arg(long, value_name = "SEED", default_value = "12345", help_heading = "Significance")]
-    pub seed: String,
+    pub seed: Seed,
 }

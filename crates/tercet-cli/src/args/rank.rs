@@ -1,8 +1,9 @@
 //! Flags of `tercet rank`.
 
-use super::{Correction, InputArgs, PairedTest, ReportArgs, TextsArgs, WorkArgs};
+use super::{InputArgs, ReportArgs, TextsArgs, WorkArgs, choice, resamples};
 use clap::Args;
 use std::path::PathBuf;
+use tercet::scoring::{Correction, Seed, Test};
 
 /// Shown under the long help.
 pub const EXAMPLES: &str = "\
@@ -95,18 +96,18 @@ pub struct CandidateArgs {
 #[group(skip)]
 pub struct RankSignificanceArgs {
     /// Test of all pairs of systems: bootstrap resampling or approximate randomisation [default: bs]
-    #[arg(long, value_enum, value_name = "TEST", conflicts_with = "lists")]
-    pub paired: Option<PairedTest>,
+    #[arg(long, value_parser = choice::<Test>(), value_name = "TEST", conflicts_with = "lists")]
+    pub paired: Option<Test>,
 
     /// Adjust p-values for the number of comparisons
-    #[arg(long, value_enum, value_name = "HOW", conflicts_with = "lists")]
+    #[arg(long, value_parser = choice::<Correction>(), value_name = "HOW", conflicts_with = "lists")]
     pub correction: Option<Correction>,
 
     /// Resamples or trials [default: 1000 for bootstrap, 10000 for randomisation]
-    #[arg(long, visible_alias = "samples", value_name = "N", conflicts_with = "lists", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pub resamples: Option<u32>,
+    #[arg(long, visible_alias = "samples", value_name = "N", conflicts_with = "lists", value_parser = resamples())]
+    pub resamples: Option<u64>,
 
     /// Seed of the resampling, or `none` for a random one [default: 12345]
     #[arg(long, value_name = "SEED", conflicts_with = "lists")]
-    pub seed: Option<String>,
+    pub seed: Option<Seed>,
 }

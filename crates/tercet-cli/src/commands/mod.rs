@@ -3,7 +3,6 @@
 pub mod compare;
 pub mod completions;
 pub mod correlate;
-mod default_metrics;
 #[cfg(feature = "learned")]
 pub mod derive_scores;
 mod explain;
@@ -23,7 +22,6 @@ pub mod score;
 #[cfg(feature = "serve")]
 pub mod serve;
 mod sgml_input;
-mod signature;
 pub mod systems;
 pub mod tokenize;
 #[cfg(feature = "learned")]

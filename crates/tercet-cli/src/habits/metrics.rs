@@ -5,6 +5,7 @@ use crate::output::{self, Misuse};
 use crate::registry;
 use std::path::PathBuf;
 use tercet::metrics::{NamedMetric, read_sacrebleu_signature};
+use tercet::scoring::MetricRequest;
 use tercet::text::Language;
 
 /// Metrics of other tools whose scores can be given to tercet, as their names start in lower-case letters and digits.
@@ -54,6 +55,13 @@ pub fn build(names: &[String], language: Option<&Language>, quiet: bool) -> anyh
         registry().named(spec, language).map_err(|error| explain(name, error))
     };
     names.iter().zip(&specs).map(one).collect()
+}
+
+/// Returns an error, with what to type, for metrics and options that do not exist.
+pub fn check(metrics: &[MetricRequest]) -> anyhow::Result<()> {
+    metrics
+        .iter()
+        .try_for_each(|metric| metric.check(registry()).map_err(|error| explain(&metric.name, error)))
 }
 
 /// The specification that a signature of sacreBLEU means; other names as they are. Warns of what it cannot say.

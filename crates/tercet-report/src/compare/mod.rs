@@ -8,7 +8,8 @@
 //!
 //! - TSV: a header `segment p_a better`, then a line for each segment: its number from 1, the probability that A is
 //!   better with 17 significant digits, and `a`, `b` or, where both are as likely, `-`. CSV: the same.
-//! - JSON: one object `{a, b, metric, signature, remarks, segments: [{segment, p_a, better}], overall: {…}}`; `a` and `b` are the
+//! - JSON: one object `{a, b, metric, signature, remarks, warnings: [{kind, text, …}],
+//!   segments: [{segment, p_a, better}], overall: {…}}`; `a` and `b` are the
 //!   systems' names, `remarks` are sentences about the probabilities, `better` is `"a"`, `"b"` or null, and `overall` has `{better, significant, clearly_better, p_a, low,
 //!   high, p_value, wins_a, wins_b, undecided, share_a, resamples, trials, seed}`: the system with the higher mean
 //!   probability, whether p < 0.05, that system if p < 0.05 and the interval excludes ½ or else null ("no clear
@@ -23,11 +24,14 @@ mod marked;
 mod prose;
 mod tables;
 
-pub use prose::verdict;
+pub use prose::{remarks, verdict};
 
-use super::{Format, Terminal, csv, explained, latex, markdown, tsv};
+use super::{Format, Terminal, csv, explained, latex, markdown, tsv, warning_object};
 use crate::scoring::{Corpus, Side, SystemComparison};
 use serde_json::{Value, json};
+
+/// Decimals of probabilities, if no number is given.
+pub const DECIMALS: usize = 2;
 
 /// What text, Markdown and LaTeX show.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +120,7 @@ fn signatures(compared: &SystemComparison) -> Vec<(String, String)> {
 /// The verdict in words, what to know about it, and how it was reached.
 fn notes(compared: &SystemComparison, shown: ComparisonContents) -> Vec<String> {
     let verdict = std::iter::once(verdict(compared, shown.decimals));
-    verdict.chain(compared.remarks.iter().cloned()).chain([prose::test(compared)]).collect()
+    verdict.chain(remarks(compared, shown.decimals)).chain([prose::test(compared)]).collect()
 }
 
 fn object(compared: &SystemComparison, corpus: &Corpus<'_>) -> Value {
@@ -126,7 +130,8 @@ fn object(compared: &SystemComparison, corpus: &Corpus<'_>) -> Value {
         "b": compared.systems[1],
         "metric": compared.metric,
         "signature": compared.signature,
-        "remarks": compared.remarks,
+        "remarks": remarks(compared, DECIMALS),
+        "warnings": compared.warnings.iter().map(warning_object).collect::<Vec<_>>(),
         "segments": (0..compared.probabilities.len()).map(segment).collect::<Vec<_>>(),
         "overall": {
             "better": code(compared.leader()),

@@ -2,6 +2,7 @@
 
 use super::marked::marked;
 use super::{ComparisonContents, letter};
+use crate::explained::meaning_of_brackets;
 use crate::marked_text::{Unit, explained, unmarked, without_marks, wrapped};
 use crate::scoring::{Corpus, Side, SystemComparison};
 use crate::terminal::Style;
@@ -24,8 +25,22 @@ pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Com
             text += &example(compared, corpus, segment, shown);
         }
     }
-    let remarks: String = compared.remarks.iter().map(|remark| format!("{remark}\n")).collect();
+    let remarks: String =
+        remarks(compared, shown.decimals).iter().map(|remark| format!("{remark}\n")).collect();
     text + &format!("\n{remarks}{}\n{}\n", test(compared), visible(&compared.signature))
+}
+
+/// What to know about the verdict, a sentence each: what brackets mean, what other metrics say, and whether the language is another one.
+pub fn remarks(compared: &SystemComparison, decimals: usize) -> Vec<String> {
+    let fitted = |language: &String| {
+        format!(
+            "The probabilities were fitted to judgements of translations into English (news, WMT12–16); for {language} they are \
+             only a rough guide."
+        )
+    };
+    let brackets = compared.threshold.map(meaning_of_brackets);
+    let others = compared.others.iter().map(|other| verdict(other, decimals));
+    brackets.into_iter().chain(others).chain(compared.other_language.as_ref().map(fitted)).collect()
 }
 
 /// Which system is better, or that there is no clear difference; with interval and p-value.

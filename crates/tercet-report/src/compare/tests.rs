@@ -29,7 +29,10 @@ fn example(p_value: f64) -> SystemComparison {
         p_value,
         request: CompareRequest { interval: seeded(50), test: seeded(99) },
         explanations: Default::default(),
-        remarks: Vec::new(),
+        threshold: None,
+        others: Vec::new(),
+        other_language: None,
+        warnings: Vec::new(),
     }
 }
 

@@ -16,7 +16,7 @@
 //! decimal fractions. The list of a system is empty for a metric without scores of segments. `probabilities` are those that A is better, times 10,000.
 
 use super::{PageContents, SegmentGrouping, agreement_data, paper};
-use crate::compare::verdict;
+use crate::compare::{DECIMALS, remarks, verdict};
 use crate::metrics::{self, Direction};
 use crate::scoring::{Cell, Column, Corpus, Evaluation, MarkedMetric, Pairs, SystemComparison};
 use crate::table::{PLAIN, titles};
@@ -109,9 +109,9 @@ fn pairs(evaluation: &Evaluation) -> Value {
             "a": found.system,
             "b": found.baseline,
             "delta": found.delta,
-            "p": found.p,
+            "p": found.p_value,
             "significant": found.is_significant(),
-            "differing": found.differing,
+            "differing": found.differing_segments,
         });
         if let Some(p) = found.adjusted {
             object["adjusted"] = json!(p);
@@ -166,7 +166,7 @@ fn comparison(compared: &SystemComparison) -> Value {
         "metric": compared.metric,
         "signature": compared.signature,
         "verdict": verdict(compared, PROBABILITY_DECIMALS),
-        "remarks": compared.remarks,
+        "remarks": remarks(compared, DECIMALS),
         "wins": [compared.wins, compared.losses, compared.undecided],
         "probabilities": compared.probabilities.iter().map(probability).collect::<Vec<_>>(),
     })

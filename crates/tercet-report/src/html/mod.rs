@@ -16,7 +16,7 @@ mod paper_agreement;
 mod papers;
 mod scored_texts;
 
-pub use scored_texts::{ScoredForComparison, ScoredTexts, page_remarks, page_request};
+pub use scored_texts::ScoredTexts;
 
 use crate::meta_evaluation::AgreementReport;
 use crate::scoring::{Corpus, Evaluation, MarkedMetric, SystemComparison};

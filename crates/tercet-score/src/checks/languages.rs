@@ -113,8 +113,7 @@ pub fn is_too_short_to_detect(lines: &[Vec<&str>]) -> bool {
     detect_language(lines).is_none() && TextLanguage::is_short_and_latin(references(lines))
 }
 
-/// A sentence that says what probabilities were fitted to, if that is another language than that of the references, which is
-/// found in the text if it is not given.
+/// The language of the references, which is found in the text if it is not given, if probabilities were fitted to judgements of another one.
 pub fn fitted_to_another_language(
     references: &[Vec<&str>],
     signature: &Spec,
@@ -129,12 +128,7 @@ pub fn fitted_to_another_language(
                 (found.language.is_some() || found.script != Script::Latin).then(|| found.name())
             }),
     }?;
-    has_fitted_slope(signature).then(|| {
-        format!(
-            "The probabilities were fitted to judgements of translations into English (news, WMT12–16); for {name} they are \
-             only a rough guide."
-        )
-    })
+    has_fitted_slope(signature).then_some(name)
 }
 
 /// Warnings about metrics, by their signatures, that do not fit the language of the references. The language is found in the text, as far as

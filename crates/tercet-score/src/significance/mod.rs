@@ -43,9 +43,10 @@ pub use sign_flips::sign_flips;
 
 use crate::error::{Error, Result};
 use crate::metrics::{Metric, Tally};
+use serde::{Deserialize, Serialize};
 
 /// The number of resamples or trials, and their seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resampling {
     /// The number of resamples or trials.
     pub samples: usize,

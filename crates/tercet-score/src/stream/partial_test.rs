@@ -181,9 +181,9 @@ impl PartialTest {
                     system,
                     baseline: 0,
                     delta: found.difference,
-                    p: if differing == 0 { 1.0 } else { found.p_value },
+                    p_value: if differing == 0 { 1.0 } else { found.p_value },
                     adjusted: None,
-                    differing: usize::try_from(differing).unwrap_or(usize::MAX),
+                    differing_segments: usize::try_from(differing).unwrap_or(usize::MAX),
                 });
             }
         }

@@ -257,9 +257,9 @@ fn a_test_in_parts_agrees_with_the_usual_bootstrap() {
     let widths = |evaluation: &Evaluation| evaluation.columns[0].cells[1].interval.unwrap().half_width;
     let ratio = widths(&parts) / widths(&usual);
     assert!((0.85..1.15).contains(&ratio), "{ratio}");
-    let (one, other) = (usual.comparisons[0].p, parts.comparisons[0].p);
+    let (one, other) = (usual.comparisons[0].p_value, parts.comparisons[0].p_value);
     assert!((one - other).abs() < 0.05, "{one} {other}");
-    assert_eq!(usual.comparisons[0].differing, parts.comparisons[0].differing);
+    assert_eq!(usual.comparisons[0].differing_segments, parts.comparisons[0].differing_segments);
 }
 
 #[test]

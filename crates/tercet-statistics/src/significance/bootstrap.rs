@@ -17,6 +17,7 @@
 
 use crate::random::Generator;
 use crate::summation::{Real, exact_mean, mean};
+use serde::{Deserialize, Serialize};
 
 /// The scores of resamples, in the precision in which they were computed.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +29,7 @@ pub enum Replicates {
 }
 
 /// The mean of the replicates and the interval that contains 95% of them.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The mean of the replicates.
     pub mean: f64,

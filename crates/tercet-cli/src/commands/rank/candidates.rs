@@ -1,36 +1,38 @@
 //! The candidates of segments: n-best lists, or the lines of several systems.
 
-use super::{check_metrics, files, or_default};
+use super::files;
 use crate::args::RankArgs;
 use crate::commands::input::{Files, Input, check_sources};
-use crate::commands::signature::warn_of_differences;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
+use crate::registry;
 use std::path::PathBuf;
 use tercet::corpora::{
     CandidateList, Lines, is_moses_nbest, is_nbest, parse_candidates, parse_nbest, read_lines,
 };
 use tercet::metrics::NamedMetric;
 use tercet::report::{CandidateContents, write_reranked};
-use tercet::scoring::{Reranked, distinct_lines, minimum_bayes_risk, rerank};
+use tercet::scoring::RankJob;
 
 /// Reads, ranks, reports.
-pub fn run(args: &RankArgs, metrics: Vec<NamedMetric>) -> anyhow::Result<()> {
-    if metrics.len() > 1 {
-        return Err(Misuse(format!("candidates are ranked by one metric, found {}", metrics.len())).into());
-    }
+pub fn run(args: &RankArgs, job: &RankJob, metrics: Vec<NamedMetric>) -> anyhow::Result<()> {
     match &args.candidates.nbest {
-        Some(path) => rank_nbest(path, args, metrics),
-        None => rank_systems(args, metrics),
+        Some(path) => rank_nbest(path, args, job, metrics),
+        None => rank_systems(args, job, metrics),
     }
 }
 
-fn rank_nbest(path: &PathBuf, args: &RankArgs, metrics: Vec<NamedMetric>) -> anyhow::Result<()> {
+fn rank_nbest(
+    path: &PathBuf,
+    args: &RankArgs,
+    job: &RankJob,
+    metrics: Vec<NamedMetric>,
+) -> anyhow::Result<()> {
     check_sources(&Files { hypotheses: std::slice::from_ref(path), ..files(args) })?;
     let lines = read_lines(path)?;
     let lists = lists(&lines, args)?;
     if args.texts.reference.is_empty() {
-        return rank(&lists, None, None, args, metrics);
+        return rank(&lists, None, None, args, job, metrics);
     }
     let input = Input::read(&files(args))?;
     let references = input.references()?;
@@ -42,7 +44,7 @@ fn rank_nbest(path: &PathBuf, args: &RankArgs, metrics: Vec<NamedMetric>) -> any
             lines.len()
         );
     }
-    rank(&lists, Some(&references), None, args, metrics)
+    rank(&lists, Some(&references), None, args, job, metrics)
 }
 
 /// The lists of a file, by ids or by numbers of lines.
@@ -66,7 +68,7 @@ fn lists<'a>(lines: &'a Lines, args: &RankArgs) -> anyhow::Result<Vec<CandidateL
 }
 
 /// The lines of all systems are the candidates of their segments.
-fn rank_systems(args: &RankArgs, metrics: Vec<NamedMetric>) -> anyhow::Result<()> {
+fn rank_systems(args: &RankArgs, job: &RankJob, metrics: Vec<NamedMetric>) -> anyhow::Result<()> {
     let input = Input::read_systems(&files(args))?;
     if input.has_references() {
         let message = "--mbr chooses without references: name only columns of translations";
@@ -87,7 +89,7 @@ fn rank_systems(args: &RankArgs, metrics: Vec<NamedMetric>) -> anyhow::Result<()
     };
     let lists: Vec<CandidateList<'_>> = (0..systems[0].1.len()).map(list).collect();
     let names: Vec<String> = systems.iter().map(|(name, _)| name.clone()).collect();
-    rank(&lists, None, Some(&names), args, metrics)
+    rank(&lists, None, Some(&names), args, job, metrics)
 }
 
 fn rank(
@@ -95,40 +97,23 @@ fn rank(
     references: Option<&[Vec<&str>]>,
     systems: Option<&[String]>,
     args: &RankArgs,
+    job: &RankJob,
     metrics: Vec<NamedMetric>,
 ) -> anyhow::Result<()> {
-    let candidates: Vec<Vec<&str>> = match references {
-        Some(_) => Vec::new(),
-        None => lists.iter().map(|list| list.candidates[..1].to_vec()).collect(),
-    };
-    let lines = references.unwrap_or(&candidates);
-    let count = lists.iter().map(|list| distinct_lines(list.candidates.iter().copied())).sum();
-    let metrics = or_default(metrics, lines, count, args)?;
-    if !args.work.quiet && !args.input.no_checks {
-        check_metrics(lines, &metrics, args);
-    }
-    let reranked = with_progress(args.work.quiet, |progress| match references {
-        Some(references) => rerank(lists, references, &metrics[0], progress),
-        None => minimum_bayes_risk(lists, &metrics[0], progress),
+    let done = with_progress(args.work.quiet, |progress| {
+        job.run_candidates_with(metrics, lists, references, registry(), progress)
     })?;
-    if !args.work.quiet {
-        warn_of_differences(&reranked.metric, &reranked.signature);
-    }
-    report(&reranked, systems, args)
-}
-
-fn report(reranked: &Reranked<'_>, systems: Option<&[String]>, args: &RankArgs) -> anyhow::Result<()> {
-    let target = &args.report.target;
+    let (reranked, target) = (done.result, &args.report.target);
     let text = if args.candidates.best {
         reranked.lists.iter().map(|list| format!("{}\n", list.best().text)).collect()
     } else {
         let shown = CandidateContents {
-            most: args.candidates.top.map(|top| top as usize),
+            most: job.top,
             systems,
             decimals: args.report.width.map(usize::from),
             terminal: target.terminal(),
         };
-        write_reranked(reranked, target.format(), shown)
+        write_reranked(&reranked, target.format(), shown)
     };
     output::write(&text, target.output.as_deref())
 }

@@ -7,13 +7,14 @@ use super::counters::add;
 use super::jobs::{CancelOnDrop, Cancellation};
 use super::state::Server;
 use axum::body::Bytes;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::ops::ControlFlow;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tercet::progress::Event;
+use tercet::report::warning_object;
 use tercet::warning::Warning;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
@@ -41,10 +42,8 @@ impl Line {
 
 /// A warning as a line of a stream: its kind and fields, and the sentence.
 pub fn warning_line(warning: &Warning) -> String {
-    let mut object = json!({"event": "warning", "text": warning.to_string()});
-    if let (Value::Object(object), Ok(Value::Object(fields))) = (&mut object, serde_json::to_value(warning)) {
-        object.extend(fields);
-    }
+    let mut object = warning_object(warning);
+    object["event"] = json!("warning");
     format!("{object}\n")
 }
 
@@ -55,7 +54,7 @@ pub struct Listener {
     events: Option<mpsc::Sender<Line>>,
     room: Arc<Semaphore>,
     stage: Mutex<Stage>,
-    /// Warnings of the work for an answer that is no stream.
+    /// Warnings of the work, which stand before the result.
     warnings: Mutex<Vec<Warning>>,
 }
 
@@ -85,14 +84,14 @@ impl Listener {
             return ControlFlow::Break(());
         }
         match event {
-            _ if self.events.is_some() => self.tell(event),
             Event::Warning(warning) => lock(&self.warnings).push((*warning).clone()),
+            _ if self.events.is_some() => self.tell(event),
             _ => {}
         }
         ControlFlow::Continue(())
     }
 
-    /// The warnings of the work that no stream told.
+    /// The warnings of the work.
     pub fn take_warnings(&self) -> Vec<Warning> {
         std::mem::take(&mut lock(&self.warnings))
     }
@@ -122,7 +121,6 @@ impl Listener {
                 stage.last = Instant::now();
                 json!({"event": "progress", "done": stage.done, "total": stage.total})
             }
-            Event::Warning(warning) => return self.send(warning_line(warning)),
             _ => return,
         };
         self.send(format!("{object}\n"));

@@ -1,11 +1,11 @@
 //! Files that requests may name in the options of metrics: none, or those in one folder.
 
 use super::error_response::ErrorResponse;
-use super::requests::FoundMetric;
 use crate::registry;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use tercet::metrics;
+use tercet::scoring::MetricRequest;
 use tercet::spec::Spec;
 
 /// The folder whose files may be named.
@@ -24,13 +24,13 @@ impl AllowedFiles {
     }
 
     /// The metric with its files found in the folder; an error if it names others.
-    pub fn metric(&self, name: &str) -> Result<FoundMetric, ErrorResponse> {
+    pub fn metric(&self, name: &str) -> Result<MetricRequest, ErrorResponse> {
         let spec = match metrics::read_sacrebleu_signature(name) {
             Some(read) => read.map(|read| read.spec.to_string()).map_err(unusable)?,
             None => name.to_owned(),
         };
         if registry().named_files(&spec).map_err(unusable)?.is_empty() {
-            return Ok(FoundMetric { name: spec.clone(), spec });
+            return Ok(MetricRequest::from(name));
         }
         let Some(folder) = &self.folder else {
             let message =
@@ -45,7 +45,7 @@ impl AllowedFiles {
                 return Err(ErrorResponse::unusable(message));
             }
         }
-        Ok(FoundMetric { spec: found, name: name.to_owned() })
+        Ok(MetricRequest { spec: found, name: name.to_owned() })
     }
 }
 

@@ -18,6 +18,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tercet::progress::{Event, Progress};
+use tercet::report::Format;
 use tercet::warning::{Done, Warning};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::timeout;
@@ -52,6 +53,13 @@ pub struct RequestContext<'a> {
     pub listener: &'a Listener,
 }
 
+impl RequestContext<'_> {
+    /// The format of the answer.
+    pub fn format(&self) -> Format {
+        if self.lines { Format::Jsonl } else { Format::Json }
+    }
+}
+
 /// A result.
 #[derive(Default)]
 pub struct Answer {
@@ -67,6 +75,11 @@ impl Answer {
         let object = serde_json::to_value(&done.result)?;
         let text = if asked.lines { format!("{object}\n") } else { format!("{object:#}\n") };
         Ok(Answer { text, warnings: Vec::new() })
+    }
+
+    /// A result without warnings; those that the work reports are added.
+    pub fn new(text: String) -> Self {
+        Answer { text, warnings: Vec::new() }
     }
 }
 

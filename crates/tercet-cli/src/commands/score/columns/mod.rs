@@ -11,9 +11,13 @@ mod target;
 
 use crate::args::ScoreArgs;
 use crate::output::Misuse;
+#[cfg(feature = "columns")]
+use crate::registry;
 #[cfg(not(feature = "columns"))]
 use std::io::Read;
 use std::path::Path;
+#[cfg(feature = "columns")]
+use tercet::corpora::Levels;
 
 /// Whether translations are in a Parquet or Arrow file. Returns an error if flags of such files are given with others.
 pub fn are_given(args: &ScoreArgs) -> Result<bool, Misuse> {
@@ -93,9 +97,9 @@ fn without_messages_about_damaged_files() {
 /// Scores and writes the rows; returns the scores of whole systems.
 #[cfg(feature = "columns")]
 fn score(args: &ScoreArgs) -> anyhow::Result<tercet::scoring::Evaluation> {
-    use super::super::default_metrics::named_metrics;
+    use crate::habits;
     use crate::progress::with_progress;
-    use tercet::scoring::StreamScorer;
+    use tercet::scoring::{ScoreJob, StreamScorer};
     use tercet_columns::TableReader;
 
     let [path] = args.hypotheses.as_slice() else {
@@ -103,24 +107,24 @@ fn score(args: &ScoreArgs) -> anyhow::Result<tercet::scoring::Evaluation> {
                     that says which system a row is of (--system-column)";
         return Err(Misuse(what.to_owned()).into());
     };
-    let language = super::language(args)?;
-    let scorer = StreamScorer::new(named_metrics(&args.metric, language.as_ref(), args.work.quiet)?)?;
+    let job = ScoreJob { level: Levels::System, ..super::job(args)? };
+    habits::metrics::check(&job.metrics)?;
+    let metrics = with_progress(args.work.quiet, |progress| job.build_or_default(registry(), progress))?;
+    let scorer = StreamScorer::new(metrics)?;
     let mut reader = TableReader::open(path)?;
     let mut roles = roles::Roles::find(&reader, args)?;
     if target::format(args).is_none() {
         reader = reader.only(&roles.columns())?;
         roles = roles::Roles::find(&reader, args)?;
     }
-    let mut request = super::request(args, roles.first_system())?;
-    request.segments = false;
+    let request = job.request(&[roles.first_system().to_owned()]);
     let keeps_tallies = request.confidence.is_some() || request.paired.is_some();
     let systems = systems::Systems::new(&roles, &scorer, keeps_tallies);
     let target = target::TableTarget::open(args, &reader, &roles, &scorer)?;
     with_progress(args.work.quiet, |progress| {
-        let pass = pass::Pass { args, scorer: &scorer, roles: &roles, language: language.as_ref(), progress };
+        let pass = pass::Pass { args, scorer: &scorer, roles: &roles, job: &job, progress };
         let (systems, target) = pass.run(reader, systems, target)?;
-        super::warn_of_too_few(systems.segments(), systems.len(), &request, args);
-        let evaluation = scorer.evaluate(systems.into_streamed(), &request, progress)?;
+        let evaluation = job.evaluate_stream(&scorer, systems.into_streamed(), progress)?;
         if let Some(target) = target {
             target.finish(&evaluation)?;
         }
@@ -130,8 +134,6 @@ fn score(args: &ScoreArgs) -> anyhow::Result<tercet::scoring::Evaluation> {
 
 #[cfg(feature = "columns")]
 fn refuse_other_flags(args: &ScoreArgs) -> Result<(), Misuse> {
-    use crate::args::Level;
-
     let input = &args.input;
     let others = [
         ("-r", !args.texts.reference.is_empty(), "name the column with --reference-column"),
@@ -152,7 +154,7 @@ fn refuse_other_flags(args: &ScoreArgs) -> Result<(), Misuse> {
     if let Some((flag, _, instead)) = others.into_iter().find(|(_, given, _)| *given) {
         return Err(Misuse(format!("{flag} cannot be used with a Parquet or Arrow file: {instead}")));
     }
-    if args.level != Level::System && target::format(args).is_none() {
+    if args.level != Levels::System && target::format(args).is_none() {
         let what = "scores of the segments of a Parquet or Arrow file are written beside its rows: name a file with -o that \
                     ends in .parquet or .arrow";
         return Err(Misuse(what.to_owned()));

@@ -4,11 +4,9 @@ use super::roles::Roles;
 use super::systems::Systems;
 use super::target::TableTarget;
 use crate::args::ScoreArgs;
-use crate::output;
 use anyhow::bail;
 use tercet::progress::Progress;
-use tercet::scoring::{self, Corpus, StreamScorer, SystemTallies};
-use tercet::text::Language;
+use tercet::scoring::{Corpus, ScoreJob, StreamScorer, SystemTallies};
 use tercet_columns::{Batch, TableReader};
 
 /// What the pass needs to know.
@@ -16,7 +14,7 @@ pub struct Pass<'a> {
     pub args: &'a ScoreArgs,
     pub scorer: &'a StreamScorer,
     pub roles: &'a Roles,
-    pub language: Option<&'a Language>,
+    pub job: &'a ScoreJob,
     pub progress: Progress<'a>,
 }
 
@@ -86,11 +84,6 @@ impl Pass<'_> {
 
     /// Looks for suspicious input in the first rows.
     fn check(&self, batch: &Batch) -> anyhow::Result<()> {
-        if self.args.input.no_checks || self.args.work.quiet {
-            return Ok(());
-        }
-        let corpus = self.roles.corpus(batch)?;
-        scoring::remarks(&corpus, self.scorer.metrics(), self.language).iter().for_each(output::warn_of);
-        Ok(())
+        Ok(self.job.check_texts(&self.roles.corpus(batch)?, self.scorer.metrics(), self.progress)?)
     }
 }

@@ -33,16 +33,6 @@ impl Systems {
         self.systems.push(system);
     }
 
-    /// The number of systems.
-    pub fn len(&self) -> usize {
-        self.systems.len()
-    }
-
-    /// The number of segments of the first system.
-    pub fn segments(&self) -> usize {
-        self.systems.first().map_or(0, |system| system.sums.segments() as usize)
-    }
-
     /// Adds a batch: `tallies[metric][column][row]`. With `of_rows`, the one column has rows of several systems.
     pub fn add(
         &mut self,

@@ -1,19 +1,15 @@
 //! `/v1/compare`: what `tercet compare` computes.
 
-use super::resampling::{self, default_seed, resampling, seed};
 use super::texts::{References, SystemLines, Texts};
-use super::{FoundMetric, found_metric, language};
-use crate::commands::compare::{Choices, DECIMALS};
-use crate::commands::default_metrics::ShownWarnings;
-use crate::commands::explain;
+use super::{check_job, find_metrics};
 use crate::commands::serve::error_response::ErrorResponse;
 use crate::commands::serve::handler::{Answer, RequestContext, Work};
 use crate::commands::serve::limits::SCORE_BYTES;
 use crate::commands::serve::state::Server;
+use crate::registry;
 use serde::Deserialize;
-use tercet::report::{ComparisonContents, Format, Terminal, write_comparison};
-use tercet::scoring::{self, CompareRequest, too_few};
-use tercet::text::Language;
+use tercet::report::{ComparisonContents, DECIMALS, Terminal, write_comparison};
+use tercet::scoring::CompareJob;
 
 /// The body of a request: `systems` are A and B.
 #[derive(Deserialize)]
@@ -22,31 +18,17 @@ pub struct Compare {
     references: Vec<References>,
     systems: Vec<SystemLines>,
     sources: Option<Vec<String>>,
-    metric: Option<String>,
-    language: Option<String>,
-    #[serde(default)]
-    fast: bool,
-    #[serde(default)]
-    explain: bool,
-    resamples: Option<usize>,
-    #[serde(default = "default_seed", deserialize_with = "seed")]
-    seed: Option<u64>,
-    #[serde(skip)]
-    found: Option<FoundMetric>,
+    #[serde(flatten)]
+    job: CompareJob,
 }
 
 impl Work for Compare {
     fn check(&mut self, server: &Server) -> Result<(), ErrorResponse> {
         self.texts().check()?;
         self.texts().check_segments()?;
-        resampling::check(self.resamples)?;
-        if self.systems.len() != 2 {
-            let found = self.systems.len();
-            return Err(ErrorResponse::unusable(format!("expected two systems to compare, found {found}")));
-        }
-        language(self.language.as_deref())?;
-        self.found = self.metric.as_deref().map(|metric| found_metric(metric, server)).transpose()?;
-        Ok(())
+        find_metrics(self.job.metric.as_mut_slice(), server)?;
+        check_job(self.job.resamples, self.job.validate(registry()))?;
+        check_job(None, CompareJob::check_systems(self.systems.len()))
     }
 
     fn bytes(&self) -> usize {
@@ -54,32 +36,10 @@ impl Work for Compare {
     }
 
     fn run(&self, asked: &RequestContext<'_>) -> anyhow::Result<Answer> {
-        let language = self.language.as_deref().map(Language::target).transpose()?;
-        let choices = Choices {
-            metric: self.found.as_ref().map(|found| found.spec.as_str()),
-            language: language.as_ref(),
-            fast: self.fast,
-            explain: self.explain,
-            warnings: ShownWarnings::None,
-            decimals: DECIMALS,
-        };
         let corpus = self.texts().corpus()?;
-        let chosen = choices.given()?.map_or_else(|| choices.default(&corpus), Ok)?;
-        if self.explain && chosen.preference.explainer().is_none() {
-            return Err(explain::refusal(&[chosen.preference.title()]).into());
-        }
-        let mut warnings = scoring::check(&corpus);
-        warnings.extend(chosen.preference.warnings());
-        warnings.extend(too_few::comparison(corpus.len()));
-        let request = CompareRequest {
-            interval: resampling(self.resamples, 1000, self.seed),
-            test: resampling(self.resamples, 10_000, self.seed),
-        };
-        let all = |_: &_| (0..corpus.len()).collect();
-        let compared = chosen.compare(&corpus, &choices, &request, None, all, asked.progress)?;
-        let format = if asked.lines { Format::Jsonl } else { Format::Json };
+        let compared = self.job.run(&corpus, registry(), asked.progress)?.result.comparison;
         let shown = ComparisonContents { top: 0, decimals: DECIMALS, terminal: Terminal::default() };
-        Ok(Answer { text: write_comparison(&compared, &corpus, format, shown), warnings })
+        Ok(Answer::new(write_comparison(&compared, &corpus, asked.format(), shown)))
     }
 }
 

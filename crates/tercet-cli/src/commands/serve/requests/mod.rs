@@ -5,7 +5,6 @@ mod compare;
 mod parse;
 mod rank;
 mod report;
-mod resampling;
 mod score;
 mod texts;
 mod tokenize;
@@ -21,46 +20,27 @@ pub use tokenize::Tokenize;
 use super::error_response::ErrorResponse;
 use super::limits::{self, at_most};
 use super::state::Server;
-use crate::registry;
-use tercet::metrics::NamedMetric;
-use tercet::scoring::DEFAULT_METRICS;
-use tercet::text::Language;
+use tercet::scoring::{DEFAULT_METRICS, MetricRequest};
 
-/// The target language of a request.
-fn language(name: Option<&str>) -> Result<Option<Language>, ErrorResponse> {
-    name.map(|name| {
-        Language::target(name).map_err(|error| ErrorResponse::unusable(format!("language: {error}")))
-    })
-    .transpose()
+/// Replaces the metrics of a request by those that may be built: their files are in the folder of the server. Returns an error if there are
+/// too many, or files that are not allowed.
+fn find_metrics(metrics: &mut [MetricRequest], server: &Server) -> Result<(), ErrorResponse> {
+    at_most("metrics", metrics.len(), limits::METRICS)?;
+    for metric in metrics {
+        let characters = metric.name.chars().count();
+        at_most("characters of a metric's name", characters, limits::NAME_CHARACTERS)?;
+        *metric = server.files.metric(&metric.name)?;
+    }
+    Ok(())
 }
 
-/// A metric that may be built.
-pub struct FoundMetric {
-    /// What it is built from; its files are in the folder of the server.
-    pub spec: String,
-    /// The name in the answer.
-    pub name: String,
+/// Returns an error if a job asks for too much, or for what cannot be done.
+fn check_job(resamples: Option<usize>, valid: tercet::Result<()>) -> Result<(), ErrorResponse> {
+    at_most("resamples", resamples.unwrap_or_default(), limits::RESAMPLES)?;
+    valid.map_err(|error| ErrorResponse::unusable(error.to_string()))
 }
 
-/// The metrics of these names; an error if there are too many, or files that are not allowed.
-fn found_metrics(names: &[String], server: &Server) -> Result<Vec<FoundMetric>, ErrorResponse> {
-    at_most("metrics", names.len(), limits::METRICS)?;
-    names.iter().map(|name| found_metric(name, server)).collect()
-}
-
-fn found_metric(name: &str, server: &Server) -> Result<FoundMetric, ErrorResponse> {
-    at_most("characters of a metric's name", name.chars().count(), limits::NAME_CHARACTERS)?;
-    server.files.metric(name)
-}
-
-/// How many metrics are computed: those that are found, or BLEU, chrF, TER and the learned one.
-fn number_of_metrics(found: &[FoundMetric]) -> usize {
-    if found.is_empty() { DEFAULT_METRICS.len() + 1 } else { found.len() }
-}
-
-fn build(found: &[FoundMetric], language: Option<&Language>) -> tercet::Result<Vec<NamedMetric>> {
-    let one = |FoundMetric { spec, name }: &FoundMetric| {
-        Ok(NamedMetric { name: name.clone(), ..registry().named(spec, language)? })
-    };
-    found.iter().map(one).collect()
+/// How many metrics are computed: those that are named, or BLEU, chrF, TER and the learned one.
+fn number_of_metrics(named: &[MetricRequest]) -> usize {
+    if named.is_empty() { DEFAULT_METRICS.len() + 1 } else { named.len() }
 }

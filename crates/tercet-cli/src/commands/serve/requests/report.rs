@@ -4,26 +4,24 @@
 //! further scores after each metric, at last everything. A line `{"event": "kept", "run": …}` has the number under which the report is
 //! kept, unless it is too large.
 
-use super::score::metrics;
 use super::texts::{References, SystemLines, Texts};
-use super::{FoundMetric, found_metrics, language, number_of_metrics};
-use crate::commands::compare::{Choices, Chosen, DECIMALS};
-use crate::commands::default_metrics::ShownWarnings;
+use super::{check_job, find_metrics, number_of_metrics};
 use crate::commands::serve::error_response::ErrorResponse;
 use crate::commands::serve::handler::{Answer, RequestContext, Work};
 use crate::commands::serve::limits::SCORE_BYTES;
 use crate::commands::serve::runs::MAX_BYTES;
 use crate::commands::serve::state::Server;
+use crate::registry;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tercet::report::html::{PageContents, page_data, page_remarks, page_request};
-use tercet::scoring::significance::Resampling;
-use tercet::scoring::{self, CompareRequest, Corpus, EvaluateRequest, Evaluation, SystemComparison};
+use tercet::metrics::NamedMetric;
+use tercet::progress::Progress;
+use tercet::report::html::{PageContents, page_data};
+use tercet::scoring::{
+    self, Chosen, CompareJob, Corpus, Evaluation, MetricRequest, ScoreJob, SystemComparison,
+};
 use tercet::text::Language;
-use tercet::warning::Warning;
-
-/// The seed of intervals and tests, as of the command.
-const SEED: Option<u64> = Some(12345);
+use tercet::warning::{Done, Warning};
 
 /// The body of a request.
 #[derive(Deserialize)]
@@ -33,12 +31,10 @@ pub struct Report {
     systems: Vec<SystemLines>,
     sources: Option<Vec<String>>,
     #[serde(default)]
-    metrics: Vec<String>,
-    language: Option<String>,
+    metrics: Vec<MetricRequest>,
+    language: Option<Language>,
     #[serde(default)]
     fast: bool,
-    #[serde(skip)]
-    found: Vec<FoundMetric>,
 }
 
 impl Work for Report {
@@ -47,64 +43,50 @@ impl Work for Report {
     fn check(&mut self, server: &Server) -> Result<(), ErrorResponse> {
         self.texts().check()?;
         self.texts().check_segments()?;
-        language(self.language.as_deref())?;
-        self.found = found_metrics(&self.metrics, server)?;
-        Ok(())
+        find_metrics(&mut self.metrics, server)?;
+        check_job(None, self.score_job().validate(registry()))
     }
 
     fn bytes(&self) -> usize {
-        self.texts().translations() * number_of_metrics(&self.found) * SCORE_BYTES
+        self.texts().translations() * number_of_metrics(&self.metrics) * SCORE_BYTES
     }
 
     fn run(&self, asked: &RequestContext<'_>) -> anyhow::Result<Answer> {
-        let language = self.language.as_deref().map(Language::target).transpose()?;
         let corpus = self.texts().corpus()?;
-        let metrics = metrics(&self.found, self.fast, &corpus, language.as_ref())?;
-        let command = if corpus.systems().len() == 2 { "compare" } else { "score" };
-        let send = |contents: PageContents<'_>| {
-            asked.listener.send(report_line(&page_data(&PageContents { command, ..contents })));
-        };
-        send(PageContents { corpus: Some(&corpus), ..PageContents::default() });
-        let request = page_request(EvaluateRequest::default(), SEED, corpus.systems().len());
-        let mut all: Option<Evaluation> = None;
-        let chosen = self.chosen(&corpus, language.as_ref())?;
-        let preference = chosen.as_ref().map(|chosen| chosen.preference.as_ref());
-        let mut probabilities = None;
-        for (number, metric) in metrics.iter().enumerate() {
-            let about = metric.metric.title();
-            let progress = asked.progress.about(&about);
-            let metric = std::slice::from_ref(metric);
-            let (one, found) = scoring::evaluate_preferring(&corpus, metric, preference, &request, progress)?;
-            probabilities = probabilities.or(found);
-            let all = with_column(&mut all, one, number);
-            send(PageContents { evaluation: Some(all), ..PageContents::default() });
-        }
-        let evaluation = all.expect("there is at least one metric");
-        let compare =
-            |chosen: &Chosen| self.compare(chosen, &corpus, probabilities, language.as_ref(), asked);
-        let comparison = chosen.as_ref().map(compare).transpose()?;
-        let remarks = page_remarks(&corpus, &metrics, language.as_ref());
+        let done = Done::collect(asked.progress, |progress| self.compute(&corpus, asked, progress))?;
+        let Computed { evaluation, metrics, comparison } = done.result;
         let marks = scoring::mark_words(&corpus, &metrics, &evaluation, asked.progress)?;
         let data = page_data(&PageContents {
-            command,
+            command: command(&corpus),
             evaluation: Some(&evaluation),
             corpus: Some(&corpus),
             marks: &marks,
             comparison: comparison.as_ref(),
-            remarks: &remarks,
+            remarks: &done.warnings,
             ..PageContents::default()
         });
-        let (mut text, mut warnings) = (report_line(&data), remarks);
+        let mut text = report_line(&data);
         match asked.server.runs.keep(summary(&evaluation), &data) {
             Some(run) => text += &format!("{}\n", json!({"event": "kept", "run": run})),
             None => {
                 let most = MAX_BYTES >> 20;
                 let what = format!("this report is not among the past runs: it has more than {most} MB");
-                warnings.push(Warning::LeftOut { what });
+                asked.progress.warn(&Warning::LeftOut { what })?;
             }
         }
-        Ok(Answer { text, warnings })
+        Ok(Answer::new(text))
     }
+}
+
+/// What a report shows.
+struct Computed {
+    evaluation: Evaluation,
+    metrics: Vec<NamedMetric>,
+    comparison: Option<SystemComparison>,
+}
+
+fn command(corpus: &Corpus<'_>) -> &'static str {
+    if corpus.systems().len() == 2 { "compare" } else { "score" }
 }
 
 impl Report {
@@ -112,37 +94,73 @@ impl Report {
         Texts { systems: &self.systems, references: &self.references, sources: self.sources.as_deref() }
     }
 
+    fn score_job(&self) -> ScoreJob {
+        ScoreJob {
+            metrics: self.metrics.clone(),
+            language: self.language.clone(),
+            fast: self.fast,
+            page: true,
+            ..ScoreJob::default()
+        }
+    }
+
+    /// Scores by one metric after the other, and sends what is known so far.
+    fn compute(
+        &self,
+        corpus: &Corpus<'_>,
+        asked: &RequestContext<'_>,
+        progress: Progress<'_>,
+    ) -> anyhow::Result<Computed> {
+        let job = self.score_job();
+        let metrics = job.metrics_for(corpus, registry(), progress)?;
+        let send = |contents: PageContents<'_>| {
+            let contents = PageContents { command: command(corpus), ..contents };
+            asked.listener.send(report_line(&page_data(&contents)));
+        };
+        send(PageContents { corpus: Some(corpus), ..PageContents::default() });
+        job.check_texts(corpus, &metrics, progress)?;
+        let request = job.checked_request(corpus, progress)?;
+        let (compare_job, chosen) = self.chosen(corpus, progress)?.unzip();
+        let preference = chosen.as_ref().map(|chosen: &Chosen| chosen.preference.as_ref());
+        let (mut all, mut probabilities): (Option<Evaluation>, _) = (None, None);
+        for (number, metric) in metrics.iter().enumerate() {
+            let about = metric.metric.title();
+            let metric = std::slice::from_ref(metric);
+            let progress = progress.about(&about);
+            let (one, found) = scoring::evaluate_preferring(corpus, metric, preference, &request, progress)?;
+            probabilities = probabilities.or(found);
+            let all = with_column(&mut all, one, number);
+            send(PageContents { evaluation: Some(all), ..PageContents::default() });
+        }
+        let evaluation = all.expect("there is at least one metric");
+        let comparison = match compare_job.zip(chosen) {
+            Some((job, chosen)) => {
+                Some(job.compare_by(&chosen, corpus, probabilities, registry(), progress)?)
+            }
+            None => None,
+        };
+        Ok(Computed { evaluation, metrics, comparison })
+    }
+
     /// What compares two systems: of the metrics that are asked for `siamese`, or the first one if it can; else what `tercet compare`
     /// takes by default.
-    fn chosen(&self, corpus: &Corpus<'_>, language: Option<&Language>) -> anyhow::Result<Option<Chosen>> {
+    fn chosen(
+        &self,
+        corpus: &Corpus<'_>,
+        progress: Progress<'_>,
+    ) -> anyhow::Result<Option<(CompareJob, Chosen)>> {
         if corpus.systems().len() != 2 {
             return Ok(None);
         }
-        let choices = self.choices(language);
-        let given = choices.given().ok().flatten();
-        given.map_or_else(|| choices.default(corpus), Ok).map(Some)
-    }
-
-    fn choices<'a>(&'a self, language: Option<&'a Language>) -> Choices<'a> {
-        let is_learned = |found: &&FoundMetric| found.spec.split([':', '|']).next() == Some("siamese");
-        let found = self.found.iter().find(is_learned).or(self.found.first());
-        let metric = found.map(|found| found.spec.as_str());
+        let is_learned = |metric: &&MetricRequest| metric.spec.split([':', '|']).next() == Some("siamese");
+        let metric = self.metrics.iter().find(is_learned).or(self.metrics.first()).cloned();
         let fast = self.fast || metric.is_some();
-        Choices { metric, language, fast, explain: false, warnings: ShownWarnings::None, decimals: DECIMALS }
-    }
-
-    /// Which of two systems is better; `known` are the probabilities, if they were computed before.
-    fn compare(
-        &self,
-        chosen: &Chosen,
-        corpus: &Corpus<'_>,
-        known: Option<Vec<f64>>,
-        language: Option<&Language>,
-        asked: &RequestContext<'_>,
-    ) -> anyhow::Result<SystemComparison> {
-        let resampling = |samples| Resampling { samples, seed: SEED };
-        let request = CompareRequest { interval: resampling(1000), test: resampling(10_000) };
-        chosen.compare(corpus, &self.choices(language), &request, known, |_| Vec::new(), asked.progress)
+        let job = CompareJob { metric, language: self.language.clone(), fast, ..CompareJob::default() };
+        let chosen = match job.build(registry(), progress).ok().flatten() {
+            Some(chosen) => chosen,
+            None => job.choose(corpus, registry(), progress)?,
+        };
+        Ok(Some((job, chosen)))
     }
 }
 

@@ -1,0 +1,104 @@
+//! `tercet compare`: which of two translations is better.
+
+use super::explain;
+use super::input::{Files, Input};
+use super::page;
+use crate::args::CompareArgs;
+use crate::habits;
+use crate::output::{self, Misuse};
+use crate::progress::with_progress;
+use crate::registry;
+use crate::work;
+use tercet::ErrorKind;
+use tercet::report::html::ScoredTexts;
+use tercet::report::{ComparisonContents, DECIMALS, Format, write_comparison};
+use tercet::scoring::{CompareJob, MetricRequest};
+use tercet::spec::file_value;
+
+/// Reads, compares, reports.
+pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
+    work::start(&args.work)?;
+    let (files, target, quiet) = (files(args), &args.report.target, args.work.quiet);
+    target.check_ending()?;
+    output::check(target.output.as_deref(), files.all())?;
+    page::check_groupings(&args.report, false)?;
+    if args.explain && target.is_page() {
+        return Err(explain::not_on_pages().into());
+    }
+    // Before files are read, so that an unknown metric is an error at once.
+    let job = job(args)?;
+    habits::metrics::check(job.metric.as_slice())?;
+    let chosen = with_progress(quiet, |progress| job.build(registry(), progress))
+        .map_err(|error| other_kind(error, args))?;
+    habits::metrics::check_files(&args.hypotheses, |_| habits::metrics::ONE_FOR_COMPARE.to_owned())?;
+    let input = Input::read(&files)?;
+    let corpus = input.corpus()?;
+    let done = with_progress(quiet, |progress| job.run_with(chosen, &corpus, registry(), progress))?;
+    let compared = &done.result.comparison;
+    if let Some((evaluation, metrics)) = &done.result.page {
+        let scored = ScoredTexts {
+            comparison: Some(compared),
+            warnings: &done.warnings,
+            ..ScoredTexts::new("compare", evaluation, &corpus, metrics)
+        };
+        return page::write(scored, &args.report, &input, quiet);
+    }
+    let shown = ComparisonContents {
+        top: args.top,
+        decimals: args.report.width.map_or(DECIMALS, usize::from),
+        terminal: target.terminal(),
+    };
+    output::write(&write_comparison(compared, &corpus, target.format(), shown), target.output.as_deref())
+}
+
+/// What the flags ask for. Formats that list all segments need them all explained; the others show some.
+fn job(args: &CompareArgs) -> Result<CompareJob, Misuse> {
+    let shows_some = matches!(args.report.target.format(), Format::Text | Format::Markdown | Format::Latex);
+    Ok(CompareJob {
+        metric: metric(args)?,
+        language: args.texts.lang.clone(),
+        fast: args.fast,
+        explain: args.explain,
+        top: (args.explain && shows_some).then_some(args.top),
+        resamples: args.resamples.map(|resamples| resamples as usize),
+        seed: args.seed,
+        checks: !args.input.no_checks,
+        page: args.report.target.is_page(),
+    })
+}
+
+fn files(args: &CompareArgs) -> Files<'_> {
+    Files {
+        hypotheses: &args.hypotheses,
+        names: &args.texts.name,
+        reference: &args.texts.reference,
+        source: args.source.as_deref(),
+        quiet: args.work.quiet,
+        layout: &args.input,
+    }
+}
+
+/// The metric, if one is given.
+fn metric(args: &CompareArgs) -> Result<Option<MetricRequest>, Misuse> {
+    let Some(model) = &args.model else { return Ok(args.metric.as_deref().map(MetricRequest::from)) };
+    if let Some(pointer) = habits::metrics::pointer(&model.to_string_lossy()).filter(|_| !model.exists()) {
+        return Err(Misuse(format!("--model: there is no file {}: {pointer}", model.display())));
+    }
+    let model = file_value(model).map_err(|error| Misuse(format!("--model: {error}")))?;
+    Ok(Some(format!("pairwise:model={model}").into()))
+}
+
+/// The error of a metric that cannot be built, with a hint if `--model` names the file of a metric of its own.
+fn other_kind(error: tercet::Error, args: &CompareArgs) -> anyhow::Error {
+    let Some(model) = args.model.as_ref().filter(|_| error.kind() == ErrorKind::Model) else {
+        return error.into();
+    };
+    let is_it = |metric: &&&str| registry().build(&format!("{metric}:model={}", model.display())).is_ok();
+    match ["siamese", "reval", "ruse", "blend"].iter().find(is_it) {
+        Some(metric) => {
+            let error = anyhow::Error::from(error);
+            Misuse(format!("{error:#} (use -m {metric}:model={})", model.display())).into()
+        }
+        None => error.into(),
+    }
+}

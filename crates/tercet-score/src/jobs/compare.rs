@@ -1,0 +1,258 @@
+//! Which of two systems is better.
+
+use super::default_metrics::Lines;
+use super::metric_request::MetricRequest;
+use super::resampling::{self, RESAMPLES, Seed, TRIALS};
+use super::warn_all;
+use crate::checks::{check, check_language, fitted_to_another_language, signature_differences};
+use crate::compare::{CompareRequest, Side, SystemComparison, compare, compare_by};
+use crate::error::{Error, Result};
+use crate::evaluate::{EvaluateRequest, evaluate_preferring};
+use crate::metrics::{NamedMetric, Preference, Registry};
+use crate::progress::Progress;
+use crate::text::Language;
+use crate::warning::Done;
+use crate::{Corpus, DEFAULT_METRIC, DEFAULT_METRICS, Evaluation, embedded_metric, too_few};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The metrics whose verdicts stand beside that of the learned metric, if no metric is named.
+const OTHER_METRICS: [&str; 2] = ["bleu", "chrf"];
+
+/// Which of two systems is better, segment by segment and overall.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CompareJob {
+    /// The metric; if it is not given, the learned one for English, [`DEFAULT_METRIC`] for other languages.
+    pub metric: Option<MetricRequest>,
+    /// The target language; found in the text, as far as needed, if it is not given.
+    pub language: Option<Language>,
+    /// Whether to do without the learned metric by default.
+    pub fast: bool,
+    /// Whether to show which words of segments have no good partner.
+    pub explain: bool,
+    /// With `explain`: the number of segments for each system, those where it is most clearly better; all if it is not given.
+    pub top: Option<usize>,
+    /// Resamples and trials; if not given, [`RESAMPLES`] and [`TRIALS`].
+    #[serde(alias = "samples")]
+    pub resamples: Option<usize>,
+    /// Their seed.
+    pub seed: Seed,
+    /// Whether to warn of suspicious texts.
+    pub checks: bool,
+    /// Whether to compute everything that a page shows.
+    #[serde(skip)]
+    pub page: bool,
+}
+
+impl Default for CompareJob {
+    fn default() -> Self {
+        CompareJob {
+            metric: None,
+            language: None,
+            fast: false,
+            explain: false,
+            top: None,
+            resamples: None,
+            seed: Seed::default(),
+            checks: true,
+            page: false,
+        }
+    }
+}
+
+/// A comparison.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// The comparison.
+    pub comparison: SystemComparison,
+    /// What a page shows beside it, if that is asked for: scores by the metric that compares and by lexical ones.
+    pub page: Option<(Evaluation, Vec<NamedMetric>)>,
+}
+
+/// The metric that compares.
+#[derive(Clone)]
+pub struct Chosen {
+    /// The preference.
+    pub preference: Arc<dyn Preference>,
+    metric: MetricRequest,
+    /// Whether what other metrics say is told too.
+    has_others: bool,
+}
+
+impl CompareJob {
+    /// Returns an error for settings that cannot be met.
+    pub fn validate(&self, registry: &Registry) -> Result<()> {
+        if self.top.is_some() && !self.explain {
+            return Err(Error::NoEffect { setting: "top", needs: "explain" });
+        }
+        resampling::check(self.resamples)?;
+        self.metric.as_ref().map_or(Ok(()), |metric| metric.check(registry))
+    }
+
+    /// Returns an error unless there are two systems.
+    pub fn check_systems(found: usize) -> Result<()> {
+        match found {
+            2 => Ok(()),
+            _ => Err(Error::SystemCount { expected: "two systems to compare", found }),
+        }
+    }
+
+    /// The metric that is named, if one is.
+    pub fn build(&self, registry: &Registry, progress: Progress<'_>) -> Result<Option<Chosen>> {
+        self.metric.as_ref().map(|metric| self.chosen(metric.clone(), false, registry, progress)).transpose()
+    }
+
+    fn chosen(
+        &self,
+        metric: MetricRequest,
+        has_others: bool,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Chosen> {
+        let preference = metric.preference(self.language.as_ref(), registry, progress)?;
+        Ok(Chosen { preference, metric, has_others })
+    }
+
+    /// The metric for these texts, if none is named.
+    pub fn choose(&self, corpus: &Corpus<'_>, registry: &Registry, progress: Progress<'_>) -> Result<Chosen> {
+        let lines = Lines {
+            references: corpus.references(),
+            count: &|| corpus.distinct_line_count(),
+            language: self.language.as_ref(),
+            checks: self.checks,
+        };
+        let learned = match (self.fast, self.explain) {
+            (true, _) => None,
+            (false, true) => embedded_metric(registry),
+            (false, false) => lines.learned_metric(&[], registry, progress)?,
+        };
+        self.chosen(learned.unwrap_or(DEFAULT_METRIC).into(), learned.is_some(), registry, progress)
+    }
+
+    /// Compares the two systems of a corpus.
+    pub fn run(
+        &self,
+        corpus: &Corpus<'_>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Done<Compared>> {
+        self.validate(registry)?;
+        Self::with_warnings(Done::collect(progress, |progress| {
+            let chosen = self.build(registry, progress)?;
+            self.compare(chosen, corpus, registry, progress)
+        }))
+    }
+
+    /// The same by a metric that is built; by the default one if there is none.
+    pub fn run_with(
+        &self,
+        chosen: Option<Chosen>,
+        corpus: &Corpus<'_>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Done<Compared>> {
+        self.validate(registry)?;
+        Self::with_warnings(Done::collect(progress, |progress| {
+            self.compare(chosen, corpus, registry, progress)
+        }))
+    }
+
+    fn with_warnings(done: Result<Done<Compared>>) -> Result<Done<Compared>> {
+        let mut done = done?;
+        done.result.comparison.warnings.clone_from(&done.warnings);
+        Ok(done)
+    }
+
+    fn compare(
+        &self,
+        chosen: Option<Chosen>,
+        corpus: &Corpus<'_>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Compared> {
+        Self::check_systems(corpus.systems().len())?;
+        let chosen = match chosen {
+            Some(chosen) => chosen,
+            None => self.choose(corpus, registry, progress)?,
+        };
+        let preference = chosen.preference.as_ref();
+        if self.explain && preference.explainer().is_none() {
+            return Err(Error::NotExplained { metrics: preference.title() });
+        }
+        if self.checks {
+            let own = preference.warnings();
+            warn_all(check(corpus), progress)?;
+            let (references, signature) = (corpus.references(), preference.signature());
+            warn_all(check_language(references, &[signature], own, self.language.as_ref()), progress)?;
+        }
+        warn_all(too_few::comparison(corpus.len()), progress)?;
+        let page =
+            if self.page { Some(self.scores_for_page(&chosen, corpus, registry, progress)?) } else { None };
+        let (page, known) = page.map_or((None, None), |(page, known)| (Some(page), known));
+        let comparison = self.compare_by(&chosen, corpus, known, registry, progress)?;
+        warn_all(too_few::differences_of_two(&comparison), progress)?;
+        warn_all(signature_differences(&chosen.metric.name, &comparison.signature), progress)?;
+        Ok(Compared { comparison, page })
+    }
+
+    /// Compares by a metric; `known` are its probabilities, if they were computed before.
+    pub fn compare_by(
+        &self,
+        chosen: &Chosen,
+        corpus: &Corpus<'_>,
+        known: Option<Vec<f64>>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<SystemComparison> {
+        let (preference, language) = (chosen.preference.as_ref(), self.language.as_ref());
+        let request = CompareRequest {
+            interval: self.seed.resampling(self.resamples, RESAMPLES),
+            test: self.seed.resampling(self.resamples, TRIALS),
+        };
+        let mut compared = match known {
+            Some(known) => compare_by(corpus, preference, known, &request, progress)?,
+            None => compare(corpus, preference, &request, progress)?,
+        };
+        if let Some(explainer) = preference.explainer().filter(|_| self.explain) {
+            let segments = match self.top {
+                Some(top) => {
+                    [Side::A, Side::B].iter().flat_map(|side| compared.clearest(*side, top)).collect()
+                }
+                None => (0..corpus.len()).collect::<Vec<usize>>(),
+            };
+            compared.explain(corpus, explainer, &segments, progress)?;
+        }
+        let others = if chosen.has_others { &OTHER_METRICS[..] } else { &[] };
+        for metric in others {
+            let preference = MetricRequest::from(*metric).preference(language, registry, progress)?;
+            compared.others.push(compare(corpus, preference.as_ref(), &request, progress)?);
+        }
+        let signature = preference.signature();
+        compared.other_language = fitted_to_another_language(corpus.references(), &signature, language);
+        Ok(compared)
+    }
+
+    /// Scores by the metric that compares and by lexical ones, and the probabilities, if the scores give them.
+    #[allow(clippy::type_complexity)]
+    fn scores_for_page(
+        &self,
+        chosen: &Chosen,
+        corpus: &Corpus<'_>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<((Evaluation, Vec<NamedMetric>), Option<Vec<f64>>)> {
+        let language = self.language.as_ref();
+        // A slope is no part of the metric.
+        let own = chosen.metric.spec()?.without_qualifiers().to_string();
+        let own = registry.named(&own, language)?;
+        let name = own.metric.signature().name().to_owned();
+        let others = DEFAULT_METRICS.iter().filter(|other| **other != name);
+        let others = others.map(|other| registry.named(other, language));
+        let metrics = std::iter::once(Ok(own)).chain(others).collect::<Result<Vec<_>>>()?;
+        let request = EvaluateRequest::default().for_page(self.seed.0, 2);
+        let preference = Some(chosen.preference.as_ref());
+        let (evaluation, known) = evaluate_preferring(corpus, &metrics, preference, &request, progress)?;
+        Ok(((evaluation, metrics), known))
+    }
+}

@@ -1,0 +1,61 @@
+//! The use cases as data: what is to be computed, with its defaults, for all who let it be computed.
+//!
+//! A job has the settings and no texts; serde reads and writes it. [`ScoreJob::validate`] and its like return an error for settings that
+//! cannot be met, before files are read; `run` chooses metrics by language and size, checks the texts, computes, and returns the result
+//! with all [warnings](crate::warning), which `progress` gets as they are found.
+//!
+//! ```
+//! use tercet::progress::Progress;
+//! use tercet::scoring::{Corpus, ScoreJob, System, Test};
+//!
+//! let job = ScoreJob { metrics: vec!["chrf".into()], paired: Some(Test::Bootstrap), ..ScoreJob::default() };
+//! let systems = vec![System::new("a", &["a cat sat"]), System::new("b", &["the dog"])];
+//! let corpus = Corpus::new(systems, vec![vec!["the cat sat"]])?;
+//! let done = job.run(&corpus, &tercet::registry(), Progress::none())?;
+//! assert!(done.result.evaluation.columns[0].cells[0].score > 50.0);
+//! assert_eq!(done.warnings[0].to_string(), "only 1 segment: with so few, p-values of resampling tests are too small");
+//! # Ok::<(), tercet::Error>(())
+//! ```
+
+mod compare;
+mod default_metrics;
+mod metric_request;
+mod rank;
+mod resampling;
+mod score;
+
+pub use compare::{Chosen, CompareJob, Compared};
+pub use metric_request::MetricRequest;
+pub use rank::RankJob;
+pub use resampling::{Correction, MAX_RESAMPLES, RESAMPLES, SEED, Seed, TRIALS};
+pub use score::{ScoreJob, Scored};
+
+use super::checks;
+use super::evaluate::EvaluateRequest;
+use super::evaluation::Evaluation;
+use super::too_few;
+use crate::error::Result;
+use crate::progress::Progress;
+use crate::warning::Warning;
+
+fn warn_all(warnings: impl IntoIterator<Item = Warning>, progress: Progress<'_>) -> Result<()> {
+    Ok(warnings.into_iter().try_for_each(|warning| progress.warn(&warning))?)
+}
+
+/// Warns of too few segments and resamples.
+fn check_sizes(
+    segments: usize,
+    systems: usize,
+    request: &EvaluateRequest,
+    progress: Progress<'_>,
+) -> Result<()> {
+    warn_all(too_few::segments(segments, systems, request), progress)?;
+    warn_all(too_few::resamples(systems, request), progress)
+}
+
+/// Warns of systems that hardly differ, and of metrics whose signature was another one.
+fn check_results(evaluation: &Evaluation, progress: Progress<'_>) -> Result<()> {
+    warn_all(too_few::differences(evaluation), progress)?;
+    let of_column = |column: &super::Column| checks::signature_differences(&column.metric, &column.signature);
+    warn_all(evaluation.columns.iter().flat_map(of_column), progress)
+}

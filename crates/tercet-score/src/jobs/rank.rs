@@ -1,0 +1,251 @@
+//! Systems, or candidates of segments, from the best to the worst.
+
+use super::default_metrics::Lines;
+use super::metric_request::MetricRequest;
+use super::resampling::{self, Correction, RESAMPLES, Seed};
+use super::score::Scored;
+use super::{check_results, check_sizes, warn_all};
+use crate::corpora::CandidateList;
+use crate::error::{Error, Result};
+use crate::evaluate::{EvaluateRequest, Paired, Pairs, Test};
+use crate::metrics::{NamedMetric, Registry};
+use crate::progress::Progress;
+use crate::remarks;
+use crate::text::Language;
+use crate::warning::Done;
+use crate::{
+    Corpus, DEFAULT_METRIC, Reranked, check_metrics_for, distinct_lines, evaluate, minimum_bayes_risk,
+    rerank, signature_differences,
+};
+use serde::{Deserialize, Serialize};
+
+/// Systems in order by metrics, in groups that do not differ significantly; or candidates of segments.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RankJob {
+    /// The metrics, one for candidates; if there are none, the learned one for English, [`DEFAULT_METRIC`] for other languages.
+    pub metrics: Vec<MetricRequest>,
+    /// The target language; found in the text, as far as needed, if it is not given.
+    pub language: Option<Language>,
+    /// Whether to do without the learned metric by default.
+    pub fast: bool,
+    /// For candidates: how many of each segment are shown; all of them if it is not given.
+    pub top: Option<usize>,
+    /// The test of all pairs of systems; the paired bootstrap if it is not given.
+    pub paired: Option<Test>,
+    /// How p-values are adjusted for the number of tests.
+    pub correction: Option<Correction>,
+    /// Resamples or trials; if not given, [`RESAMPLES`] or [`TRIALS`](super::TRIALS).
+    #[serde(alias = "samples")]
+    pub resamples: Option<usize>,
+    /// Their seed.
+    pub seed: Seed,
+    /// Whether to warn of suspicious texts.
+    pub checks: bool,
+    /// Whether to compute everything that a page shows.
+    #[serde(skip)]
+    pub page: bool,
+}
+
+impl Default for RankJob {
+    fn default() -> Self {
+        RankJob {
+            metrics: Vec::new(),
+            language: None,
+            fast: false,
+            top: None,
+            paired: None,
+            correction: None,
+            resamples: None,
+            seed: Seed::default(),
+            checks: true,
+            page: false,
+        }
+    }
+}
+
+impl RankJob {
+    /// Returns an error for settings that cannot be met; `candidates` says that those of segments are put in order, and not systems.
+    pub fn validate(&self, candidates: bool, registry: &Registry) -> Result<()> {
+        self.metrics.iter().try_for_each(|metric| metric.check(registry))?;
+        resampling::check(self.resamples)?;
+        for metric in &self.metrics {
+            if metric.spec()?.qualifier("slope").is_some() {
+                let metric = &metric.name;
+                return Err(Error::BadRequest(format!(
+                    "{metric}: a slope of your own is for comparisons of two systems, rankings take none"
+                )));
+            }
+        }
+        if !candidates {
+            return match self.top {
+                Some(_) => {
+                    Err(Error::NoEffect { setting: "top", needs: "candidates: all systems are ranked" })
+                }
+                None => Ok(()),
+            };
+        }
+        if self.metrics.len() > 1 {
+            let found = self.metrics.len();
+            return Err(Error::BadRequest(format!("candidates are ranked by one metric, found {found}")));
+        }
+        if self.top == Some(0) {
+            return Err(Error::out_of_range("top", "a whole number from 1", 0));
+        }
+        let for_tests = [
+            ("paired", self.paired.is_some()),
+            ("correction", self.correction.is_some()),
+            ("resamples", self.resamples.is_some()),
+        ];
+        match for_tests.into_iter().find(|(_, given)| *given) {
+            Some((setting, _)) => {
+                Err(Error::NoEffect { setting, needs: "systems: candidates are not tested" })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The metrics that are named.
+    pub fn build(&self, registry: &Registry, progress: Progress<'_>) -> Result<Vec<NamedMetric>> {
+        MetricRequest::build_all(&self.metrics, self.language.as_ref(), registry, progress)
+    }
+
+    /// Puts the systems of a corpus in order.
+    pub fn run(
+        &self,
+        corpus: &Corpus<'_>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Done<Scored>> {
+        self.validate(false, registry)?;
+        Done::collect(progress, |progress| {
+            let metrics = self.build(registry, progress)?;
+            self.rank(metrics, corpus, registry, progress)
+        })
+    }
+
+    /// The same by metrics that are built; by the default one if there are none.
+    pub fn run_with(
+        &self,
+        metrics: Vec<NamedMetric>,
+        corpus: &Corpus<'_>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Done<Scored>> {
+        self.validate(false, registry)?;
+        Done::collect(progress, |progress| self.rank(metrics, corpus, registry, progress))
+    }
+
+    fn rank(
+        &self,
+        metrics: Vec<NamedMetric>,
+        corpus: &Corpus<'_>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Scored> {
+        let systems = corpus.systems().len();
+        if systems < 2 {
+            return Err(Error::SystemCount { expected: "at least two systems to rank", found: systems });
+        }
+        let count = || corpus.distinct_line_count();
+        let metrics = self.or_default(metrics, corpus.references(), &count, registry, progress)?;
+        if self.checks {
+            warn_all(remarks(corpus, &metrics, self.language.as_ref()), progress)?;
+        }
+        let request = self.request(systems);
+        check_sizes(corpus.len(), systems, &request, progress)?;
+        let evaluation = evaluate(corpus, &metrics, &request, progress)?;
+        check_results(&evaluation, progress)?;
+        Ok(Scored { evaluation, metrics, explained: None })
+    }
+
+    /// Puts the candidates of segments in order, by their scores with references, or without these with each other.
+    pub fn run_candidates<'a>(
+        &self,
+        lists: &[CandidateList<'a>],
+        references: Option<&[Vec<&str>]>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Done<Reranked<'a>>> {
+        self.validate(true, registry)?;
+        Done::collect(progress, |progress| {
+            let metrics = self.build(registry, progress)?;
+            self.rank_candidates(metrics, lists, references, registry, progress)
+        })
+    }
+
+    /// The same by a metric that is built; by the default one if there is none.
+    pub fn run_candidates_with<'a>(
+        &self,
+        metrics: Vec<NamedMetric>,
+        lists: &[CandidateList<'a>],
+        references: Option<&[Vec<&str>]>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Done<Reranked<'a>>> {
+        self.validate(true, registry)?;
+        Done::collect(progress, |progress| {
+            self.rank_candidates(metrics, lists, references, registry, progress)
+        })
+    }
+
+    fn rank_candidates<'a>(
+        &self,
+        metrics: Vec<NamedMetric>,
+        lists: &[CandidateList<'a>],
+        references: Option<&[Vec<&str>]>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Reranked<'a>> {
+        let first: Vec<Vec<&str>> = match references {
+            Some(_) => Vec::new(),
+            None => lists.iter().map(|list| list.candidates.iter().take(1).copied().collect()).collect(),
+        };
+        let lines = references.unwrap_or(&first);
+        let count = || lists.iter().map(|list| distinct_lines(list.candidates.iter().copied())).sum();
+        let metrics = self.or_default(metrics, lines, &count, registry, progress)?;
+        if self.checks {
+            warn_all(check_metrics_for(lines, &metrics, self.language.as_ref()), progress)?;
+        }
+        let reranked = match references {
+            Some(references) => rerank(lists, references, &metrics[0], progress)?,
+            None => minimum_bayes_risk(lists, &metrics[0], progress)?,
+        };
+        warn_all(signature_differences(&reranked.metric, &reranked.signature), progress)?;
+        Ok(reranked)
+    }
+
+    fn or_default(
+        &self,
+        metrics: Vec<NamedMetric>,
+        references: &[Vec<&str>],
+        count: &dyn Fn() -> usize,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Vec<NamedMetric>> {
+        if !metrics.is_empty() {
+            return Ok(metrics);
+        }
+        let language = self.language.as_ref();
+        let lines = Lines { references, count, language, checks: self.checks };
+        let learned = if self.fast { None } else { lines.learned_metric(&[], registry, progress)? };
+        Ok(vec![registry.named(learned.unwrap_or(DEFAULT_METRIC), language)?])
+    }
+
+    fn request(&self, systems: usize) -> EvaluateRequest {
+        let test = self.paired.unwrap_or(Test::Bootstrap);
+        let paired = Paired {
+            test,
+            resampling: self.seed.resampling(self.resamples, test.usual_resamples()),
+            pairs: Pairs::All,
+            holm: self.correction == Some(Correction::Holm),
+        };
+        let request = EvaluateRequest {
+            confidence: Some(self.seed.resampling(self.resamples, RESAMPLES)),
+            paired: Some(paired),
+            wins: true,
+            ..EvaluateRequest::default()
+        };
+        if self.page { request.for_page(self.seed.0, systems) } else { request }
+    }
+}

@@ -1,0 +1,310 @@
+//! Scores of systems.
+
+use super::default_metrics::Lines;
+use super::metric_request::MetricRequest;
+use super::resampling::{self, Correction, RESAMPLES, Seed};
+use super::{check_results, check_sizes, warn_all};
+use crate::corpora::{Levels, ScoreColumn};
+use crate::error::{Error, Result};
+use crate::evaluate::{EvaluateRequest, Paired, Pairs, Test};
+use crate::explain::{Explained, explain_worst};
+use crate::metrics::{NamedMetric, Registry};
+use crate::progress::Progress;
+use crate::text::Language;
+use crate::too_few::differences;
+use crate::warning::Done;
+use crate::{
+    Corpus, DEFAULT_METRICS, Evaluation, StreamScorer, StreamedSystem, embedded_metric, evaluate,
+    evaluate_scores, remarks,
+};
+use serde::{Deserialize, Serialize};
+
+/// Scores of systems by metrics, with intervals and paired tests.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ScoreJob {
+    /// The metrics; if there are none, [`DEFAULT_METRICS`] and for English the learned one.
+    pub metrics: Vec<MetricRequest>,
+    /// The target language; found in the text, as far as needed, if it is not given.
+    pub language: Option<Language>,
+    /// Whether to do without the learned metric by default.
+    pub fast: bool,
+    /// Scores of systems, of segments, or both.
+    pub level: Levels,
+    /// Whether results have the components of scores.
+    pub components: bool,
+    /// Whether to show which words of segments have no good partner.
+    pub explain: bool,
+    /// With `explain`: the number of segments of each system, those with the worst scores; all of them if it is not given.
+    pub top: Option<usize>,
+    /// Whether to compute bootstrap intervals.
+    pub confidence: bool,
+    /// The paired test.
+    pub paired: Option<Test>,
+    /// The system that others are tested against; the first if it is not given.
+    pub baseline: Option<String>,
+    /// Whether to test all pairs of systems.
+    pub all_pairs: bool,
+    /// How p-values are adjusted for the number of tests.
+    pub correction: Option<Correction>,
+    /// Resamples or trials; if not given, [`RESAMPLES`] or [`TRIALS`](super::TRIALS).
+    #[serde(alias = "samples")]
+    pub resamples: Option<usize>,
+    /// Their seed.
+    pub seed: Seed,
+    /// Whether to warn of suspicious texts.
+    pub checks: bool,
+    /// Whether to compute everything that a page shows.
+    #[serde(skip)]
+    pub page: bool,
+}
+
+impl Default for ScoreJob {
+    fn default() -> Self {
+        ScoreJob {
+            metrics: Vec::new(),
+            language: None,
+            fast: false,
+            level: Levels::System,
+            components: false,
+            explain: false,
+            top: None,
+            confidence: false,
+            paired: None,
+            baseline: None,
+            all_pairs: false,
+            correction: None,
+            resamples: None,
+            seed: Seed::default(),
+            checks: true,
+            page: false,
+        }
+    }
+}
+
+/// Scores, and what they were computed by.
+#[derive(Clone, Debug, Serialize)]
+pub struct Scored {
+    /// The scores.
+    #[serde(flatten)]
+    pub evaluation: Evaluation,
+    /// The metrics.
+    #[serde(skip)]
+    pub metrics: Vec<NamedMetric>,
+    /// The words behind them, if asked for.
+    #[serde(skip)]
+    pub explained: Option<Explained>,
+}
+
+impl ScoreJob {
+    /// Returns an error for settings that cannot be met or would have no effect.
+    pub fn validate(&self, registry: &Registry) -> Result<()> {
+        self.metrics.iter().try_for_each(|metric| metric.check(registry))?;
+        resampling::check(self.resamples)?;
+        let for_tests = [
+            ("baseline", self.baseline.is_some()),
+            ("all_pairs", self.all_pairs),
+            ("correction", self.correction.is_some()),
+        ];
+        if let Some((setting, _)) = for_tests.into_iter().find(|(_, given)| *given && self.paired.is_none()) {
+            return Err(Error::NoEffect { setting, needs: "a paired test (paired: bs or ar)" });
+        }
+        if self.resamples.is_some() && self.paired.is_none() && !self.confidence {
+            return Err(Error::NoEffect { setting: "resamples", needs: "confidence or a paired test" });
+        }
+        if self.baseline.is_some() && self.all_pairs {
+            return Err(Error::NoEffect {
+                setting: "baseline",
+                needs: "a test against one system (no all_pairs)",
+            });
+        }
+        if self.top.is_some() && !self.explain {
+            return Err(Error::NoEffect { setting: "top", needs: "explain" });
+        }
+        Ok(())
+    }
+
+    /// The metrics that are named.
+    pub fn build(&self, registry: &Registry, progress: Progress<'_>) -> Result<Vec<NamedMetric>> {
+        MetricRequest::build_all(&self.metrics, self.language.as_ref(), registry, progress)
+    }
+
+    /// Scores a corpus.
+    pub fn run(
+        &self,
+        corpus: &Corpus<'_>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Done<Scored>> {
+        self.validate(registry)?;
+        let done = Done::collect(progress, |progress| {
+            let metrics = self.build(registry, progress)?;
+            self.score(metrics, corpus, registry, progress)
+        })?;
+        Ok(done)
+    }
+
+    /// Scores a corpus by metrics that are built; by the default ones if there are none.
+    pub fn run_with(
+        &self,
+        metrics: Vec<NamedMetric>,
+        corpus: &Corpus<'_>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Done<Scored>> {
+        self.validate(registry)?;
+        Done::collect(progress, |progress| self.score(metrics, corpus, registry, progress))
+    }
+
+    fn score(
+        &self,
+        metrics: Vec<NamedMetric>,
+        corpus: &Corpus<'_>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Scored> {
+        let metrics = match metrics.is_empty() {
+            true => self.default_metrics(corpus, registry, progress)?,
+            false => metrics,
+        };
+        if self.explain && metrics.iter().all(|named| named.metric.explainer().is_none()) {
+            let titles: Vec<String> = metrics.iter().map(|named| named.metric.title()).collect();
+            return Err(Error::NotExplained { metrics: titles.join(", ") });
+        }
+        self.check_texts(corpus, &metrics, progress)?;
+        let request = self.checked_request(corpus, progress)?;
+        let evaluation = evaluate(corpus, &metrics, &request, progress)?;
+        check_results(&evaluation, progress)?;
+        let explained = match self.explain {
+            true => explain_worst(corpus, &evaluation, &metrics, self.top, progress)?,
+            false => None,
+        };
+        Ok(Scored { evaluation, metrics, explained })
+    }
+
+    /// The metrics that are named, or the default ones for these texts.
+    pub fn metrics_for(
+        &self,
+        corpus: &Corpus<'_>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Vec<NamedMetric>> {
+        match self.metrics.is_empty() {
+            true => self.default_metrics(corpus, registry, progress),
+            false => self.build(registry, progress),
+        }
+    }
+
+    /// What is computed for a corpus; warns if it is too small for that.
+    pub fn checked_request(&self, corpus: &Corpus<'_>, progress: Progress<'_>) -> Result<EvaluateRequest> {
+        let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
+        let request = self.request(&systems);
+        check_sizes(corpus.len(), systems.len(), &request, progress)?;
+        Ok(request)
+    }
+
+    /// The metrics that are named, or the default ones that need not know the texts.
+    pub fn build_or_default(&self, registry: &Registry, progress: Progress<'_>) -> Result<Vec<NamedMetric>> {
+        let of_default = |name: &str| registry.named(name, self.language.as_ref());
+        match self.metrics.is_empty() {
+            true => DEFAULT_METRICS.into_iter().map(of_default).collect(),
+            false => self.build(registry, progress),
+        }
+    }
+
+    /// Warns of suspicious texts and unsuitable metrics, unless that is not wanted.
+    pub fn check_texts(
+        &self,
+        corpus: &Corpus<'_>,
+        metrics: &[NamedMetric],
+        progress: Progress<'_>,
+    ) -> Result<()> {
+        match self.checks {
+            true => warn_all(remarks(corpus, metrics, self.language.as_ref()), progress),
+            false => Ok(()),
+        }
+    }
+
+    /// Evaluates systems from the sums of their parts.
+    pub fn evaluate_stream(
+        &self,
+        scorer: &StreamScorer,
+        systems: Vec<StreamedSystem>,
+        progress: Progress<'_>,
+    ) -> Result<Evaluation> {
+        let names: Vec<String> = systems.iter().map(|system| system.name.clone()).collect();
+        let segments = systems.first().map_or(0, |system| system.sums.segments());
+        let request = self.request(&names);
+        let segments = usize::try_from(segments).unwrap_or(usize::MAX);
+        check_sizes(segments, systems.len(), &request, progress)?;
+        let evaluation = scorer.evaluate(systems, &request, progress)?;
+        check_results(&evaluation, progress)?;
+        Ok(evaluation)
+    }
+
+    /// The metrics, if none are named.
+    fn default_metrics(
+        &self,
+        corpus: &Corpus<'_>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Vec<NamedMetric>> {
+        let language = self.language.as_ref();
+        let lines = Lines {
+            references: corpus.references(),
+            count: &|| corpus.distinct_line_count(),
+            language,
+            checks: self.checks,
+        };
+        let learned = match (self.fast, self.explain) {
+            (true, _) => None,
+            (false, true) => embedded_metric(registry),
+            (false, false) => lines.learned_metric(&DEFAULT_METRICS, registry, progress)?,
+        };
+        DEFAULT_METRICS.into_iter().chain(learned).map(|name| registry.named(name, language)).collect()
+    }
+
+    /// Evaluates systems by segment scores of another tool. Metrics whose names are `lower_is_better`, and tercet's own error rates, are better
+    /// with lower scores.
+    pub fn run_scores(
+        &self,
+        columns: &[ScoreColumn],
+        lower_is_better: &dyn Fn(&str) -> bool,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Done<Evaluation>> {
+        self.validate(registry)?;
+        let segments = columns.first().map_or(0, |column| column.scores.len());
+        let of_first = columns.iter().filter(|column| column.metric == columns[0].metric);
+        let systems: Vec<String> = of_first.map(|column| column.system.clone()).collect();
+        let request = self.request(&systems);
+        Done::collect(progress, |progress| {
+            check_sizes(segments, systems.len(), &request, progress)?;
+            let evaluation = evaluate_scores(columns, lower_is_better, &request, registry, progress)?;
+            warn_all(differences(&evaluation), progress)?;
+            Ok(evaluation)
+        })
+    }
+
+    /// What is computed for these systems.
+    pub fn request(&self, systems: &[String]) -> EvaluateRequest {
+        let first = || systems.first().cloned().unwrap_or_default();
+        let paired = self.paired.map(|test| Paired {
+            test,
+            resampling: self.seed.resampling(self.resamples, test.usual_resamples()),
+            pairs: match &self.baseline {
+                _ if self.all_pairs => Pairs::All,
+                baseline => Pairs::Against(baseline.clone().unwrap_or_else(first)),
+            },
+            holm: self.correction == Some(Correction::Holm),
+        });
+        let request = EvaluateRequest {
+            segments: self.level != Levels::System || self.explain,
+            components: self.components,
+            confidence: self.confidence.then(|| self.seed.resampling(self.resamples, RESAMPLES)),
+            paired,
+            wins: false,
+        };
+        if self.page { request.for_page(self.seed.0, systems.len()) } else { request }
+    }
+}
