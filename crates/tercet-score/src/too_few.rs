@@ -32,7 +32,7 @@ pub fn resamples(systems: usize, request: &EvaluateRequest) -> Option<Warning> {
 
 /// The warning about too few segments for the interval and the test of a comparison.
 pub fn comparison(segments: usize) -> Option<Warning> {
-    let unreliable = Unreliable::Tests;
+    let unreliable = Unreliable::Intervals;
     (segments < MIN_SEGMENTS).then_some(Warning::FewSegments { segments, unreliable })
 }
 

@@ -69,14 +69,14 @@ fn what_would_take_minutes_is_left_out_with_a_note() {
     };
     dir.write("ref", numbered("today").as_bytes());
     dir.write("a", numbered("yesterday").as_bytes());
-    let warning = "warning: siamese is left out: 20002 different lines would take minutes.";
+    let warning = "warning: siamese was skipped: it would read 20002 lines, and more than 20000 take minutes: add it with";
     for (command, all) in [
         (["score"].as_slice(), "-m bleu -m chrf -m ter -m siamese"),
         (&["compare", "ref", "--top", "0"], "-m siamese"),
     ] {
         let output = dir.run(&[command, &["-r", "ref", "-f", "tsv", "a"]].concat());
         assert_eq!((output.code, output.stdout.contains("siamese")), (0, false), "{output:?}");
-        let expected = format!("{warning} {all} computes it, --fast omits this warning\n");
+        let expected = format!("{warning} {all} (--fast: without this warning)\n");
         assert!(output.stderr.contains(&expected), "{}", output.stderr);
     }
 }
@@ -99,8 +99,8 @@ fn a_text_too_short_to_tell_its_language_is_a_warning() {
         ("a", "A cat sat on the mat.\n"),
         ("b", "cat mat\n"),
     ]);
-    let warning = "warning: siamese is left out: the texts are too short to tell their language. If they are English, \
-        give -l en to add it";
+    let warning = "warning: siamese was skipped: the texts are too short to tell their language: if they are English, \
+        add it with -l en";
     for command in [["score"].as_slice(), &["compare", "b"], &["rank", "b"]] {
         let stderr = |more: &[&str]| {
             let output = dir.run(&[command, &["-r", "ref", "a"], more].concat());
@@ -109,12 +109,12 @@ fn a_text_too_short_to_tell_its_language_is_a_warning() {
         };
         assert!(stderr(&[]).contains(warning), "{}", stderr(&[]));
         for without in [["-l", "en"].as_slice(), &["-l", "de"], &["--fast"], &["-m", "chrf"], &["-q"]] {
-            assert!(!stderr(without).contains("is left out"), "{without:?}: {}", stderr(without));
+            assert!(!stderr(without).contains("was skipped"), "{without:?}: {}", stderr(without));
         }
     }
     assert_eq!(metrics(&dir, &["-l", "en"]), ["bleu", "chrf", "ter", "siamese"]);
     dir.write("ref", "Кошка сидела на коврике.\n".as_bytes());
-    assert!(!dir.run(&["score", "-r", "ref", "a"]).stderr.contains("is left out"));
+    assert!(!dir.run(&["score", "-r", "ref", "a"]).stderr.contains("was skipped"));
 }
 
 #[test]

@@ -131,13 +131,13 @@ fn compare_marks_each_system_beside_its_reference() {
 fn metrics_that_do_not_tell_are_refused() {
     let dir = texts();
     for (words, titles) in [
-        (["score", "-m", "bleu", "-m", "chrf"].as_slice(), "BLEU, chrF2 do not tell"),
-        (&["compare", "-m", "ter", "good"], "TER does not tell"),
+        (["score", "-m", "bleu", "-m", "chrf"].as_slice(), "BLEU, chrF2"),
+        (&["compare", "-m", "ter", "good"], "TER"),
     ] {
         let found = dir.run(&[words, &["--explain", "-r", "ref", "bad"]].concat());
         let expected = format!(
-            "error: --explain: {titles} which words have a partner: only siamese does (-m siamese); -f html marks \
-             words by METEOR and TER\n"
+            "error: {titles}: cannot tell which words have a partner; of tercet's metrics only siamese can (use it by \
+             -m siamese; -f html marks words by METEOR and TER)\n"
         );
         assert_eq!((found.code, found.stderr), (2, expected));
     }

@@ -100,7 +100,7 @@ fn too_few_segments_are_told_on_the_terminal() {
         ("rank -m chrf -r ref.txt a.txt b.txt", "warning: only 3 segments: with so few, p-values"),
         (
             "compare -m chrf -r ref.txt a.txt b.txt",
-            "warning: only 3 segments: too few for a reliable interval\n",
+            "warning: only 3 segments: too few for reliable intervals\n",
         ),
     ];
     for (words, expected) in pages {

@@ -432,7 +432,7 @@ fn misuse_says_what_to_do() {
         ),
         (
             &["rank", "-r", "ref", "-m", "chrf|slope=0.1", "a", "b"],
-            "a slope of your own is for tercet compare",
+            "a slope of your own is for comparisons of two systems",
         ),
         (&["rank"], "<HYP>"),
     ] {

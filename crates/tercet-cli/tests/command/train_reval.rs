@@ -104,7 +104,7 @@ fn a_recipe_becomes_a_model_that_scores_compares_and_correlates() {
     for (set, is_known) in [("wmt13-rr", true), ("wmt14-rr", false)] {
         let output = dir.run(&["correlate", set, "-m", model, "-f", "tsv"]);
         assert!(output.code == 0 && output.stdout.contains("reval"), "{output:?}");
-        let learned = format!("{model}: learned from the judgements of {set} cs-en");
+        let learned = format!("{model} was trained on {set} cs-en");
         assert_eq!(output.stderr.contains(&learned), is_known, "{output:?}");
     }
 }

@@ -115,7 +115,7 @@ fn the_head_or_layers_learn_and_the_model_is_used_as_any_other() {
     assert!(first, "{ranked}");
     for (set, is_known) in [("wmt13-rr", true), ("wmt14-rr", false)] {
         let output = dir.run(&["correlate", set, "-m", model, "-f", "tsv"]);
-        let learned = format!("{model}: learned from the judgements of {set}");
+        let learned = format!("{model} was trained on {set}");
         assert_eq!((output.code, output.stderr.contains(&learned)), (0, is_known), "{output:?}");
     }
 }
