@@ -32,7 +32,12 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
         ("/v1/score", request(json!({"metrics": ["meteor:data=/etc"]})), 422, "--allow-files"),
         ("/v1/compare", json!({"references": REFERENCE, "systems": one}), 422, "expected two systems"),
         ("/v1/rank", json!({"candidates": [[]]}), 422, "no candidate"),
-        ("/v1/rank", json!({"candidates": [["a", "b"]], "top": 0}), 422, "top: expected a whole number from 1"),
+        (
+            "/v1/rank",
+            json!({"candidates": [["a", "b"]], "top": 0}),
+            422,
+            "top: expected a whole number from 1",
+        ),
         ("/v1/rank", json!({"candidates": [["a", "b"]], "resamples": 9}), 422, "candidates are not tested"),
         ("/v1/rank", request(json!({"top": 1})), 422, "top changes nothing without candidates"),
         ("/v1/rank", json!({"candidates": [vec!["x".repeat(2000); 600]]}), 413, "1048576 bytes"),
