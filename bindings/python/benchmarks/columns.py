@@ -2,7 +2,8 @@
 
     python benchmarks/columns.py --tercet target/release/tercet REFERENCE OUTPUT…
 
-The command has to be built with the feature `columns`. Texts have one segment per line, and are repeated until there are
+The command has to be built with the feature `columns`. Texts have one segment per line, and are repeated until there
+are
 enough rows. Prints JSON: CPU seconds of all threads, microseconds of CPU time for a row, and the peak memory.
 """
 
@@ -20,7 +21,16 @@ from pathlib import Path
 from tables import arguments_of_texts, write_table
 
 #: Metrics with the share of the rows that they score; the slow ones score fewer.
-METRICS = {"bleu": 1, "chrf": 1, "chrf:word_order=2": 1, "ter": 1, "sentbleu": 1, "meteor": 1, "terp": 0.1, "siamese": 0.01}
+METRICS = {
+    "bleu": 1,
+    "chrf": 1,
+    "chrf:word_order=2": 1,
+    "ter": 1,
+    "sentbleu": 1,
+    "meteor": 1,
+    "terp": 0.1,
+    "siamese": 0.01,
+}
 THREE = ["bleu", "chrf", "ter"]
 
 
@@ -36,7 +46,9 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = arguments_of_texts(__doc__)
     parser.add_argument("--tercet", type=Path, required=True, help="the command")
-    parser.add_argument("--rows", type=int, default=330_440, help="the rows of each metric; ten times as many at the end")
+    parser.add_argument(
+        "--rows", type=int, default=330_440, help="the rows of each metric; ten times as many at the end"
+    )
     return parser.parse_args()
 
 
@@ -55,7 +67,11 @@ def _measured(arguments: argparse.Namespace, folder: Path) -> dict[str, object]:
 
     by_metric = {name: run([name], int(arguments.rows * share)) for name, share in METRICS.items()}
     more = [run(THREE, arguments.rows * times, output) for times in (1, 10) for output in (False, True)]
-    return {"metrics": by_metric, "bleu, chrf and ter of systems": more[::2], "of segments, Parquet to Parquet": more[1::2]}
+    return {
+        "metrics": by_metric,
+        "bleu, chrf and ter of systems": more[::2],
+        "of segments, Parquet to Parquet": more[1::2],
+    }
 
 
 def _table(arguments: argparse.Namespace, path: Path, rows: int) -> str:
@@ -75,7 +91,12 @@ def _run(command: list[str], rows: int) -> dict[str, float]:
     if status:
         raise SystemExit(f"failed: {' '.join(command)}")
     seconds = usage.ru_utime + usage.ru_stime
-    return {"rows": rows, "CPU s": round(seconds, 2), "us per row": round(seconds / rows * 1e6, 1), "MiB": usage.ru_maxrss >> 10}
+    return {
+        "rows": rows,
+        "CPU s": round(seconds, 2),
+        "us per row": round(seconds / rows * 1e6, 1),
+        "MiB": usage.ru_maxrss >> 10,
+    }
 
 
 if __name__ == "__main__":

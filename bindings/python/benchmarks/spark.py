@@ -1,4 +1,5 @@
-"""The speed of tercet on Spark beside sacreBLEU's in `mapInPandas`: Parquet to Parquet with BLEU, chrF and TER of every segment.
+"""The speed of tercet on Spark beside sacreBLEU's in `mapInPandas`: Parquet to Parquet with BLEU, chrF and TER of every
+segment.
 
     python benchmarks/spark.py --rows 5000000 --peer-rows 20000 REFERENCE OUTPUT…
 
@@ -62,7 +63,9 @@ def _measured(arguments: argparse.Namespace, folder: Path) -> dict[str, object]:
     )
     session.sparkContext.setLogLevel("ERROR")
     columns = {"hypothesis": "mt", "references": "ref"}
-    session.read.parquet(files[1]).mapInArrow(lambda batches: batches, "id long, mt string, ref string").count()  # starts workers
+    session.read.parquet(files[1]).mapInArrow(
+        lambda batches: batches, "id long, mt string, ref string"
+    ).count()  # starts workers
     memory = _Memory()
     start = time.perf_counter()
     tercet_spark.score(session.read.parquet(files[0]), METRICS, **columns).write.parquet(str(folder / "ours"))
@@ -76,7 +79,11 @@ def _measured(arguments: argparse.Namespace, folder: Path) -> dict[str, object]:
     peer = time.perf_counter() - start
     _check_peer(session, folder)
     _check_one_process(tercet, folder / "input", system)
-    rates = {"tercet": arguments.rows / ours, "sacrebleu": arguments.peer_rows / peer, "system": arguments.rows / summed}
+    rates = {
+        "tercet": arguments.rows / ours,
+        "sacrebleu": arguments.peer_rows / peer,
+        "system": arguments.rows / summed,
+    }
     return {
         "rows": arguments.rows,
         "peer_rows": arguments.peer_rows,
@@ -100,11 +107,13 @@ def _peer(frame: object) -> object:
                 batch[name] = [metric.sentence_score(mt, [ref]).score for mt, ref in zip(batch["mt"], batch["ref"])]
             yield batch
 
-    return frame.mapInPandas(score, "id long, mt string, ref string, bleu double, chrf double, ter double")  # type: ignore[attr-defined]
+    columns = "id long, mt string, ref string, bleu double, chrf double, ter double"
+    return frame.mapInPandas(score, columns)  # type: ignore[attr-defined]
 
 
 def _check_peer(session: object, folder: Path) -> None:
-    ours, peer = (session.read.parquet(str(folder / name)).drop("mt", "ref") for name in ("ours", "peer"))  # type: ignore[attr-defined]
+    both = (str(folder / name) for name in ("ours", "peer"))
+    ours, peer = (session.read.parquet(path).drop("mt", "ref") for path in both)  # type: ignore[attr-defined]
     known = {row["id"]: row for row in peer.collect()}
     different = 0
     for row in ours.filter(ours["id"] < len(known)).collect():
@@ -127,7 +136,8 @@ def _check_one_process(tercet: object, path: Path, system: object) -> None:
     for metric, sums in zip(metrics, tallies):
         total = metric.score_tally([sum(counts) for counts in zip(*sums)])
         if total != system[metric.name].score:  # type: ignore[index]
-            raise SystemExit(f"{metric.name}: {system[metric.name].score} on Spark, {total} in one process")  # type: ignore[index]
+            score = system[metric.name].score  # type: ignore[index]
+            raise SystemExit(f"{metric.name}: {score} on Spark, {total} in one process")
 
 
 class _Memory:
@@ -156,7 +166,10 @@ def _resident() -> int:
         if entry.name.isdigit():
             try:
                 fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
-                parents[int(entry.name)], sizes[int(entry.name)] = int(fields[1]), int(fields[21]) * resource.getpagesize()
+                parents[int(entry.name)], sizes[int(entry.name)] = (
+                    int(fields[1]),
+                    int(fields[21]) * resource.getpagesize(),
+                )
             except (OSError, IndexError):
                 continue
     total, found = 0, {os.getpid()}

@@ -16,7 +16,8 @@ def arguments_of_texts(description: str | None) -> argparse.ArgumentParser:
 
 
 def write_table(references: Path, outputs: list[Path], path: Path, rows: int, parts: int) -> None:
-    """A folder of Parquet files with the columns `id`, `mt` and `ref`: the texts, repeated until there are enough rows."""
+    """A folder of Parquet files with the columns `id`, `mt` and `ref`: the texts, repeated until there are enough
+    rows."""
     import pyarrow
     import pyarrow.parquet
 

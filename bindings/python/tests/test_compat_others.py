@@ -63,7 +63,12 @@ def _ter(score, edits, length):
 # What evaluate 0.4.6 gives for these texts with sacrebleu 2.6.0 and jiwer 4.0.0, metric scripts of a7dd338.
 FIGURES = [
     ("sacrebleu", SINGLE, {}, _sacrebleu(34.32945239845197, [8, 5, 2, 1], [12, 10, 8, 6], [200 / 3, 50, 25, 50 / 3])),
-    ("sacrebleu", DOUBLE, {"tokenize": None}, _sacrebleu(35.355339059327385, [9, 5, 2, 1], [12, 10, 8, 6], [75, 50, 25, 50 / 3])),
+    (
+        "sacrebleu",
+        DOUBLE,
+        {"tokenize": None},
+        _sacrebleu(35.355339059327385, [9, 5, 2, 1], [12, 10, 8, 6], [75, 50, 25, 50 / 3]),
+    ),
     ("chrf", DOUBLE, {}, _chrf(56.15116401829498)),
     ("chrf", DOUBLE, {"word_order": 2}, _chrf(56.69670634705456, 2)),
     ("chrf", DOUBLE, {"lowercase": True, "whitespace": True}, _chrf(61.95913743983809)),
@@ -99,7 +104,9 @@ def test_evaluate_gives_the_figures_of_its_modules(name, references, options, ex
 
 def test_evaluates_bleu_of_a_short_text():
     found = evaluate.compute("bleu", predictions=[TWO[0], ""], references=SINGLE)
-    assert (found["bleu"], found["brevity_penalty"]) == pytest.approx((0.23934818779838288, 0.48954165955695317), rel=1e-12)
+    assert (found["bleu"], found["brevity_penalty"]) == pytest.approx(
+        (0.23934818779838288, 0.48954165955695317), rel=1e-12
+    )
     nothing = evaluate.compute("bleu", predictions=["", ""], references=SINGLE)
     assert (nothing["bleu"], nothing["length_ratio"]) == (0, 0)
 
@@ -107,7 +114,11 @@ def test_evaluates_bleu_of_a_short_text():
 def test_evaluate_says_what_is_wrong_with_texts():
     for predictions, references, message in (
         (TWO, [SINGLE[0], None], r"references\[1\]: expected a list of str, found NoneType"),
-        ("a", "b", r"predictions: expected a list of str, found str \(give a list of lines; a file must be read first: .*"),
+        (
+            "a",
+            "b",
+            r"predictions: expected a list of str, found str \(give a list of lines; a file must be read first: .*",
+        ),
         (TWO, [1, 2], r"references\[0\]: expected a list of str, found int"),
     ):
         for name in ("sacrebleu", "chrf", "ter", "bleu", "wer", "cer"):
@@ -220,7 +231,9 @@ def test_meteor_of_captions_warns_if_the_function_words_cannot_be_read(captionin
 
 def test_meteor_of_captions_with_paths_that_no_option_can_have(captioning_package, monkeypatch, tmp_path):
     captioning_package(tmp_path / "a,b")
-    with pytest.raises(tercet.RequestError, match="a,b.*: a path with a comma, a bar or .* cannot be used .*: move the file"):
+    with pytest.raises(
+        tercet.RequestError, match="a,b.*: a path with a comma, a bar or .* cannot be used .*: move the file"
+    ):
         pycocoevalcap.Meteor()
     captioning_package(tmp_path / "package")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "c,d"))
@@ -235,12 +248,20 @@ def test_meteor_of_captions_gives_the_scores_of_the_installed_package():
     if pycocoevalcap.function_words() is None or pycocoevalcap.paraphrase_table() is None:
         pytest.skip("pycocoevalcap is not installed")
     # What pycocoevalcap 1.2 gives.
-    assert pycocoevalcap.Meteor().compute_score({0: ['him."']}, {0: ['could him."']})[0] == pytest.approx(0.50326, abs=5e-6)
+    assert pycocoevalcap.Meteor().compute_score({0: ['him."']}, {0: ['could him."']})[0] == pytest.approx(
+        0.50326, abs=5e-6
+    )
 
 
 def test_word_and_character_error_rates():
     theirs = pytest.importorskip("jiwer")
-    cases = [("the cat sat", "the cat sat"), ("the cat sat", "a cat"), ("", "a b"), ("größer", "großer mann"), ("a", "")]
+    cases = [
+        ("the cat sat", "the cat sat"),
+        ("the cat sat", "a cat"),
+        ("", "a b"),
+        ("größer", "großer mann"),
+        ("a", ""),
+    ]
     for reference, hypothesis in cases:
         assert jiwer.wer(reference, hypothesis) == theirs.wer(reference, hypothesis)
         assert jiwer.cer(reference, hypothesis) == theirs.cer(reference, hypothesis)

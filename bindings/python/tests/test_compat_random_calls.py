@@ -30,7 +30,8 @@ def _version(package):
 CALLS = int(os.environ.get("TERCET_RANDOM_CALLS", "400"))
 SEED = int(os.environ.get("TERCET_RANDOM_SEED", "1"))
 
-WORDS = """the cat sat on a mat The CAT dog's it's ... 4.5 1,000 10-20 U.S. e.g. &amp; &quot; &lt;b&gt; <skipped> don't ' " ( )
+WORDS = """the cat sat on a mat The CAT dog's it's ... 4.5 1,000 10-20 U.S. e.g. &amp; &quot; &lt;b&gt; <skipped> don't
+' " ( )
 [x] {y} a_b foo@bar.com 100% $5 £3 # ~ ` ^ | / \\ ! ? ; : , . größe İstanbul ıI ß ẞ ΟΔΟΣ ǅ 你好
 ， 。 「日本」 ひらがな カタカナ ｶﾀｶﾅ 한국어 ㅋㅋ
 𠀀 🙂 👨‍👩‍👧 ﬁ ½ ٣ １２ Ⅷ ² € ± … — ـ नमस्ते ไทย ㈱ ㌔ ㇰ ﹅ ・ ·""".split()
@@ -58,14 +59,18 @@ class Texts:
         return self.random.choice([" ", " ", "  ", ""]).join(words) + (self.word() if self.chance(0.1) else "")
 
     def mixed_line(self, words: list[str]) -> str:
-        parts = [self.word() if self.chance(0.2) else self.random.choice(words) for _ in range(self.random.randint(1, 12))]
+        parts = [
+            self.word() if self.chance(0.2) else self.random.choice(words) for _ in range(self.random.randint(1, 12))
+        ]
         return self.random.choice(["", "", " ", "\u3000"]).join(parts)
 
     def edited(self, line: str) -> str:
         words = line.split(" ")
         for _ in range(self.random.randint(0, 3)):
             place = self.random.randrange(len(words))
-            words[place : place + self.random.randint(0, 1)] = [self.word() for _ in range(self.random.randint(0, 2))] or [""]
+            words[place : place + self.random.randint(0, 1)] = [
+                self.word() for _ in range(self.random.randint(0, 2))
+            ] or [""]
         return " ".join(words)
 
     def corpus(self) -> tuple[list[str], list[list[str | None]]]:

@@ -27,8 +27,14 @@ REFERENCES = [
     ["A cat was on the mat.", "Die Größe zählt.", "none", "more", "a a b a"],
 ]
 FUNCTIONS = [
-    ("corpus_bleu", [{}, {"tokenize": "intl"}, {"lowercase": True}, {"smooth_method": "add-k"}, {"smooth_method": "floor"}]),
-    ("corpus_bleu", [{"smooth_method": "none", "tokenize": "char"}, {"use_effective_order": True, "smooth_value": 0.3}]),
+    (
+        "corpus_bleu",
+        [{}, {"tokenize": "intl"}, {"lowercase": True}, {"smooth_method": "add-k"}, {"smooth_method": "floor"}],
+    ),
+    (
+        "corpus_bleu",
+        [{"smooth_method": "none", "tokenize": "char"}, {"use_effective_order": True, "smooth_value": 0.3}],
+    ),
     ("raw_corpus_bleu", [{}]),
     ("corpus_chrf", [{}, {"word_order": 2}, {"beta": 3, "eps_smoothing": True}, {"remove_whitespace": False}]),
     ("corpus_ter", [{}, {"normalized": True, "no_punct": True}, {"case_sensitive": True}]),
@@ -45,7 +51,9 @@ def same(one, other) -> None:
 
 @pytest.mark.parametrize("name, options", [(name, options) for name, all_ in FUNCTIONS for options in all_])
 def test_corpus_functions(name, options):
-    same(getattr(ours, name)(HYPOTHESES, REFERENCES, **options), getattr(theirs, name)(HYPOTHESES, REFERENCES, **options))
+    same(
+        getattr(ours, name)(HYPOTHESES, REFERENCES, **options), getattr(theirs, name)(HYPOTHESES, REFERENCES, **options)
+    )
 
 
 @pytest.mark.parametrize("name", ["sentence_bleu", "sentence_chrf", "sentence_ter"])
@@ -142,7 +150,9 @@ def test_modules_have_sacrebleus_names_and_parameters(module):
         if inspect.isclass(expected):
             public = [key for key in dir(expected) if not key.startswith("_")]
             assert set(public) - {"ASIAN_PUNCT", "FULL_WIDTH_PUNCT"} <= set(dir(found)), name
-            pairs = [(getattr(found, key), getattr(expected, key)) for key in ["__init__", *public] if key in dir(found)]
+            pairs = [
+                (getattr(found, key), getattr(expected, key)) for key in ["__init__", *public] if key in dir(found)
+            ]
         else:
             pairs = [(found, expected)]
         for mine, its in pairs:
@@ -171,7 +181,9 @@ class Reversed:
         return " ".join(reversed(line.split()))
 
 
-CHANGES = [("BLEU", key, value) for key, value in [("lowercase", True), ("smooth_method", "none"), ("smooth_value", 0.4)]]
+CHANGES = [
+    ("BLEU", key, value) for key, value in [("lowercase", True), ("smooth_method", "none"), ("smooth_value", 0.4)]
+]
 CHANGES += [("BLEU", key, value) for key, value in [("effective_order", True), ("max_ngram_order", 2)]]
 CHANGES += [("CHRF", key, value) for key, value in [("beta", 3), ("lowercase", True)]]
 CHANGES += [("CHRF", key, value) for key, value in [("whitespace", True), ("eps_smoothing", True)]]
@@ -271,7 +283,9 @@ def test_small_functions():
         utils.sanity_check_lengths(["a"], [["a", "b"]])
     with pytest.raises(tercet.UnsupportedError, match="never goes online"):
         utils.download_file("https://example.org/a", "a")
-    estimate, its_estimate = (import_module(f"{package.__name__}.significance").estimate_ci for package in (ours, theirs))
+    estimate, its_estimate = (
+        import_module(f"{package.__name__}.significance").estimate_ci for package in (ours, theirs)
+    )
     scores = [float(number * number % 97) for number in range(200)]
     assert estimate(scores) == its_estimate(scores)
 

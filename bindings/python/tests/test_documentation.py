@@ -34,7 +34,10 @@ def test_example_of_the_package():
 
 def test_licences_are_in_the_folder_of_the_package():
     """`license-files` of `pyproject.toml` takes files of this folder only: they are links."""
-    originals = [REPOSITORY / name for name in ("LICENSE-APACHE", "LICENSE-MIT", "crates/tercet-metrics/src/resources/LICENSE-WORDNET")]
+    originals = [
+        REPOSITORY / name
+        for name in ("LICENSE-APACHE", "LICENSE-MIT", "crates/tercet-metrics/src/resources/LICENSE-WORDNET")
+    ]
     linked = sorted((REPOSITORY / "bindings" / "python").glob("LICENSE-*"))
     assert [one.name for one in linked] == [one.name for one in originals]
     assert [one.read_bytes() for one in linked] == [one.read_bytes() for one in originals]

@@ -74,11 +74,16 @@ def test_a_signature_of_sacrebleu_is_a_metric(systems, reference):
     bleu = sacrebleu.BLEU(tokenize="intl", lowercase=True)
     expected = bleu.corpus_score(systems["b"], [reference]).score
     assert tercet.Metric(str(bleu.get_signature())).score(systems["b"], reference) == expected
-    assert tercet.Metric("nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0").score(systems["b"], reference) == expected
+    assert (
+        tercet.Metric("nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.6.0").score(systems["b"], reference)
+        == expected
+    )
 
 
 def test_signatures_of_other_scores_are_warned_about(systems, reference):
-    with pytest.warns(tercet.TercetWarning, match="bleu: the signature is of scores with refs=2, but here it is refs=1"):
+    with pytest.warns(
+        tercet.TercetWarning, match="bleu: the signature is of scores with refs=2, but here it is refs=1"
+    ):
         tercet.score(systems, reference, "bleu:tok=13a|refs=2")
 
 

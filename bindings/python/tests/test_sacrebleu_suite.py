@@ -1,6 +1,7 @@
 """sacreBLEU's own tests run against `tercet.compat.sacrebleu`.
 
-Its source distribution is downloaded once, by name, into the folder of `TERCET_SACREBLEU` (`cargo xtask test` sets it); nothing
+Its source distribution is downloaded once, by name, into the folder of `TERCET_SACREBLEU` (`cargo xtask test` sets it);
+nothing
 of it is part of tercet. `sacrebleu_suite/excluded.tsv` lists the tests that are not run, with the reason for each.
 """
 
@@ -46,7 +47,20 @@ def excluded() -> list[str]:
 
 def test_its_tests_pass(source: Path) -> None:
     left_out = [word for test in excluded() for word in ("--deselect", test)]
-    words = [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "--rootdir", ".", "-p", "as_sacrebleu", *left_out, "test"]
+    words = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-c",
+        os.devnull,
+        "--rootdir",
+        ".",
+        "-p",
+        "as_sacrebleu",
+        *left_out,
+        "test",
+    ]
     paths = os.pathsep.join([str(SUITE), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(
         words, cwd=source, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, timeout=600

@@ -108,7 +108,8 @@ def test_candidates_are_chosen_by_references_and_by_each_other():
     lists = [["dogs", "the cat sat on the mat", "the cat sat on a mat", "a cat sat on a mat"]]
     assert tercet.rerank(lists, ["a cat sat on a mat"]).best() == ["a cat sat on a mat"]
     assert tercet.rerank(lists).best() == ["the cat sat on a mat"]
-    # Two references of the first segment, one of the second: read by segment, the second column would be a second segment.
+    # Two references of the first segment, one of the second: read by segment, the second column would be a second
+    # segment.
     both = [["dogs", "cats sleep"], ["it rains", "sun"]]
     columns = tercet.ReferenceColumns(["cats", "sun"], ["cats sleep", None])
     assert tercet.rerank(both, columns).to_dict() == tercet.rerank(both, [["cats", "cats sleep"], ["sun"]]).to_dict()

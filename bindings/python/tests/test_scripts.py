@@ -1,4 +1,5 @@
-"""The scripts that convert published weights say what they need; converting needs packages that these tests do without."""
+"""The scripts that convert published weights say what they need; converting needs packages that these tests do
+without."""
 
 from __future__ import annotations
 

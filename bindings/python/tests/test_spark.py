@@ -30,7 +30,13 @@ def _line(i: int, shift: int) -> str:
 
 
 ROWS = [
-    (i, _line(i, 0) + (" ünïcödé" if i % 11 == 0 else ""), _line(i, i % 3), _line(i + i % 2, i % 4), [_line(i, 0), _line(i, 1)])
+    (
+        i,
+        _line(i, 0) + (" ünïcödé" if i % 11 == 0 else ""),
+        _line(i, i % 3),
+        _line(i + i % 2, i % 4),
+        [_line(i, 0), _line(i, 1)],
+    )
     for i in range(500)
 ]
 COLUMNS = ["id", "ref", "a", "b", "refs"]
@@ -104,7 +110,13 @@ def test_a_column_may_name_the_systems(session):
 def test_paired_tests_do_not_depend_on_partitions(frame):
     def tested(partitions: int):
         return tercet_spark.score_system(
-            frame.repartition(partitions), METRICS, hypothesis=["a", "b"], references="ref", paired="bs", id="id", resamples=200
+            frame.repartition(partitions),
+            METRICS,
+            hypothesis=["a", "b"],
+            references="ref",
+            paired="bs",
+            id="id",
+            resamples=200,
         )
 
     one, many = tested(1), tested(11)
@@ -170,7 +182,9 @@ def deaths(monkeypatch, tmp_path: Path):
     return died
 
 
-def test_a_process_that_dies_while_it_scores_is_replaced_and_nothing_counts_twice(frame, deaths, monkeypatch, tmp_path: Path):
+def test_a_process_that_dies_while_it_scores_is_replaced_and_nothing_counts_twice(
+    frame, deaths, monkeypatch, tmp_path: Path
+):
     parts = frame.repartition(3).cache()
     batches = sum(-(-rows // 37) for rows in parts.rdd.mapPartitions(lambda rows: [sum(1 for _ in rows)]).collect())
     systems = {"a": _column("a"), "b": _column("b")}
@@ -193,7 +207,9 @@ def test_a_process_that_dies_while_it_scores_is_replaced_and_nothing_counts_twic
     tested = tercet_spark.score_system(parts, METRICS, **columns, paired="bs", id="id", resamples=50)
     assert deaths() >= batches + 3
     monkeypatch.undo()
-    assert tested == tercet_spark.score_system(frame.coalesce(1), METRICS, **columns, paired="bs", id="id", resamples=50)
+    assert tested == tercet_spark.score_system(
+        frame.coalesce(1), METRICS, **columns, paired="bs", id="id", resamples=50
+    )
 
 
 def test_data_are_read_once(session, frame):
@@ -314,7 +330,9 @@ def test_systems_with_different_numbers_of_rows_are_a_warning(session, recwarn):
 def test_other_data_frames_are_refused(frame):
     pandas = pytest.importorskip("pandas")
     for function in (tercet_spark.score, tercet_spark.score_system):
-        with pytest.raises(TypeError, match=r"^df: expected a data frame of Spark .*, found pandas\.DataFrame \(tercet\.score"):
+        with pytest.raises(
+            TypeError, match=r"^df: expected a data frame of Spark .*, found pandas\.DataFrame \(tercet\.score"
+        ):
             function(pandas.DataFrame({"hypothesis": ["a"], "reference": ["a"]}))
     with pytest.raises(TypeError, match="^hypotheses: a data frame of Spark is scored by tercet.spark$"):
         tercet.score(frame, ["a"])

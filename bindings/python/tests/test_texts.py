@@ -32,9 +32,13 @@ COLUMNS = {
     "Arrow in chunks": lambda lines: pyarrow.chunked_array([lines[:1], lines[1:]]),
     "no and several chunks": lambda lines: pyarrow.chunked_array([[], lines[:2], [], lines[2:]], pyarrow.string()),
     "a slice of Arrow": lambda lines: pyarrow.array(["x", *lines, "y"]).slice(1, len(lines)),
-    "a slice of wide Arrow": lambda lines: pyarrow.array(["x", *lines, "y"], pyarrow.large_string()).slice(1, len(lines)),
+    "a slice of wide Arrow": lambda lines: pyarrow.array(["x", *lines, "y"], pyarrow.large_string()).slice(
+        1, len(lines)
+    ),
     "a slice of views": lambda lines: pyarrow.array(["x", *lines, "y"], pyarrow.string_view()).slice(1, len(lines)),
-    "a slice of chunks": lambda lines: pyarrow.chunked_array([["x", *lines[:2]], [*lines[2:], "y"]]).slice(1, len(lines)),
+    "a slice of chunks": lambda lines: pyarrow.chunked_array([["x", *lines[:2]], [*lines[2:], "y"]]).slice(
+        1, len(lines)
+    ),
 }
 
 
@@ -149,7 +153,10 @@ def test_trailing_white_space_counts_for_nothing_where_systems_are_compared():
     metric, options = "chrf:whitespace=yes", {"checks": False, "progress": False}
     references = [line + "\n" for line in REFERENCES]
     assert tercet.rank(ends, references, metric, **options) == tercet.rank(plain, REFERENCES, metric, **options)
-    found, expected = tercet.compare(ends, references, metric, **options), tercet.compare(plain, REFERENCES, metric, **options)
+    found, expected = (
+        tercet.compare(ends, references, metric, **options),
+        tercet.compare(plain, REFERENCES, metric, **options),
+    )
     assert found.data == expected.data and str(found) == str(expected)
     marked, known = tercet.mark_words(ends, references, "ter"), tercet.mark_words(plain, REFERENCES, "ter")
     assert marked.systems == known.systems

@@ -238,7 +238,9 @@ def test_progress_is_reported_and_its_exceptions_stop_the_work():
 
 @pytest.mark.parametrize("parse", [tercet.parse, tercet.parse_phrases])
 def test_parsing_stops_after_a_few_sentences(parse):
-    line = "The old bridge across the river, which was built by a king, was closed because of rain and snow in the north."
+    line = (
+        "The old bridge across the river, which was built by a king, was closed because of rain and snow in the north."
+    )
 
     def report(stage, done, total, unit, status):
         if done % 256 and done < total:

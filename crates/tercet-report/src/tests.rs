@@ -92,7 +92,8 @@ TER   ter:x=1|refs=1|tercet=0
 fn markdown_and_latex_mark_the_best_and_escape_names() {
     let markdown = write(&example(), Format::Markdown, SYSTEMS);
     assert!(markdown.starts_with(
-        "| system | BLEU | TER ↓ |\n|---|---:|---:|\n| a\\_1 | **34.50** [33.80, 35.30] | 50.00 |\n| b | 33.25 [33.80, 35.30] ▼ | **48.50** |\n"
+        "| system | BLEU | TER ↓ |\n|---|---:|---:|\n\
+         | a\\_1 | **34.50** [33.80, 35.30] | 50.00 |\n| b | 33.25 [33.80, 35.30] ▼ | **48.50** |\n"
     ));
     let latex = write(&example(), Format::Latex, SYSTEMS);
     assert!(

@@ -105,8 +105,9 @@ widest! {
                 let (one, other) = (&products[of(first)..][..heads.width], &products[of(second)..][..heads.width]);
                 scores(one, other, &space.keys, scale, &mut space.scores);
                 let (firsts, seconds) = space.scores.split_at_mut(padded);
-                let first_factor = soften(firsts, tokens, heads.relative.map(|relative| relative.of(head, first, tokens)));
-                let second_factor = soften(seconds, tokens, heads.relative.map(|relative| relative.of(head, second, tokens)));
+                let bias = |row| heads.relative.map(|relative| relative.of(head, row, tokens));
+                let first_factor = soften(firsts, tokens, bias(first));
+                let second_factor = soften(seconds, tokens, bias(second));
                 if let Some(weights) = weights.as_deref_mut() {
                     let at = |query: usize| (head * tokens + query) * tokens;
                     scale_into(firsts, first_factor, &mut weights[at(first)..][..tokens]);

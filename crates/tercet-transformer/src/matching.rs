@@ -30,7 +30,13 @@ pub fn best_cosines(first: &[f32], second: &[f32], width: usize) -> BestCosines 
 }
 
 widest! {
-    pub(crate) fn matches(first: &[f32], second: &[f32], width: usize, best_first: &mut [f32], best_second: &mut [f32]) {
+    pub(crate) fn matches(
+        first: &[f32],
+        second: &[f32],
+        width: usize,
+        best_first: &mut [f32],
+        best_second: &mut [f32],
+    ) {
         for (row, best) in first.chunks_exact(width).zip(best_first) {
             for (other, best_other) in second.chunks_exact(width).zip(best_second.iter_mut()) {
                 let product = dot(row, other);

@@ -121,7 +121,10 @@ proptest! {
     }
 
     #[test]
-    fn compressed_files_are_read_or_refused(start in select(vec![&b"\x1f\x8b\x08"[..], b"\x28\xb5\x2f\xfd", b"x"]), any in file()) {
+    fn compressed_files_are_read_or_refused(
+        start in select(vec![&b"\x1f\x8b\x08"[..], b"\x28\xb5\x2f\xfd", b"x"]),
+        any in file(),
+    ) {
         let folder = tempfile::tempdir().unwrap();
         readers::compressed(folder.path(), &[start, &any].concat());
     }
@@ -134,7 +137,12 @@ proptest! {
 
     #[cfg(feature = "learned")]
     #[test]
-    fn recipes_are_read_or_refused(kind in select(vec!["pairwise", "reval", "ruse", "blend", "infersent", "dependency", "constituency"]), at in 0..4000usize, any in file(), byte: u8) {
+    fn recipes_are_read_or_refused(
+        kind in select(vec!["pairwise", "reval", "ruse", "blend", "infersent", "dependency", "constituency"]),
+        at in 0..4000usize,
+        any in file(),
+        byte: u8,
+    ) {
         use invariants::recipes;
         let folder = tempfile::tempdir().unwrap();
         let mut keys = tercet::train::Kind::named(kind).unwrap().keys.as_bytes().to_vec();
@@ -184,7 +192,12 @@ proptest! {
     }
 
     #[test]
-    fn tar_archives_are_read_or_refused(at in 0..1536usize, byte in any::<u8>(), length in 0..1537usize, any in file()) {
+    fn tar_archives_are_read_or_refused(
+        at in 0..1536usize,
+        byte in any::<u8>(),
+        length in 0..1537usize,
+        any in file(),
+    ) {
         let mut bytes = archive();
         assert_eq!(tercet::corpora::read_tar(Path::new("a.tar"), &bytes).unwrap()[0].bytes, b"abc");
         bytes[at] = byte;
@@ -228,7 +241,10 @@ proptest! {
     }
 
     #[test]
-    fn bracketed_trees_come_back_or_are_refused(file in prop_oneof![near(BRACKETS), brackets()], other in damaged(BRACKETS)) {
+    fn bracketed_trees_come_back_or_are_refused(
+        file in prop_oneof![near(BRACKETS), brackets()],
+        other in damaged(BRACKETS),
+    ) {
         trees::bracketed(&file);
         trees::compared(&file, &other);
     }
@@ -240,7 +256,9 @@ proptest! {
 
     #[cfg(feature = "learned")]
     #[test]
-    fn any_words_are_parsed(sentences in vec(vec(prop_oneof![".{0,16}", "[a-z]{1,9}", "[A-Z0-9.,'-]{1,5}"], 0..40), 0..6)) {
+    fn any_words_are_parsed(
+        sentences in vec(vec(prop_oneof![".{0,16}", "[a-z]{1,9}", "[A-Z0-9.,'-]{1,5}"], 0..40), 0..6),
+    ) {
         trees::parsed(&sentences);
     }
 
@@ -287,7 +305,11 @@ proptest! {
     }
 
     #[test]
-    fn exchanging_two_translations_turns_a_preference_round(examples in examples(), choices in choices(), size in 1..4usize) {
+    fn exchanging_two_translations_turns_a_preference_round(
+        examples in examples(),
+        choices in choices(),
+        size in 1..4usize,
+    ) {
         each_metric(&choices, |spec| preferences::is_antisymmetric(spec, &examples, size));
     }
 
@@ -323,7 +345,8 @@ proptest! {
 
     #[test]
     fn one_group_has_the_coefficient_of_what_was_judged((gold, metric) in rows(), judged in vec(any::<bool>(), 130)) {
-        let gold: Vec<Option<f64>> = gold.into_iter().zip(judged).map(|(gold, judged)| judged.then_some(gold)).collect();
+        let pairs = gold.into_iter().zip(judged);
+        let gold: Vec<Option<f64>> = pairs.map(|(gold, judged)| judged.then_some(gold)).collect();
         correlation::one_group_is_the_coefficient(&gold, &metric);
     }
 

@@ -1,4 +1,5 @@
-"""Types of arguments, for annotations. The package imports them for type checkers only, so that `import tercet` stays quick."""
+"""Types of arguments, for annotations. The package imports them for type checkers only, so that `import tercet` stays
+quick."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ class Comparison(Report):
 
     @property
     def better(self) -> str | None:
-        """The name of the system that is better on average; None if neither is. `significant` says whether to rely on it."""
+        """The name of the system that is better on average; None if neither is. `significant` says whether to rely on
+        it."""
         return self._name(self.data["overall"]["better"])
 
     @property
@@ -43,7 +44,8 @@ class Comparison(Report):
         return None if side is None else str(self.data[side])
 
     def rows(self) -> list[dict[str, Any]]:
-        """A dict for each segment: its number, the probability that the first system is better, and the better one's name."""
+        """A dict for each segment: its number, the probability that the first system is better, and the better one's
+        name."""
         return [
             {"segment": one["segment"], "p_a": one["p_a"], "better": self._name(one["better"])}
             for one in self.data["segments"]

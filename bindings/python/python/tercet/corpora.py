@@ -73,9 +73,7 @@ class Judgements:
         return f"Judgements {self.set} {self.pair}: {len(self.systems)} systems, {counts}"
 
 
-def read_judgements(
-    paths: Path | Iterable[Path], pairs: None | str | Iterable[str] = None
-) -> list[Judgements]:
+def read_judgements(paths: Path | Iterable[Path], pairs: None | str | Iterable[str] = None) -> list[Judgements]:
     """Reads folders or files of human judgements: relative rankings, direct assessment, MQM and other sets."""
     return [Judgements(tables) for tables in _native.read_judgements(paths_of(paths), names_of(pairs))]
 
@@ -139,7 +137,9 @@ def score_tables(scores: Any) -> tuple[list[str], list[dict[str, Any]]]:
     """Files of scores, and tables of scores by metric, as the native module reads them."""
     if hasattr(type(scores), "columns") and not isinstance(scores, Mapping):
         found = type(scores).__name__
-        raise TypeError(f"scores: expected files of scores, or tables by the names of metrics, {{name: table}}, found {found}")
+        raise TypeError(
+            f"scores: expected files of scores, or tables by the names of metrics, {{name: table}}, found {found}"
+        )
     if not isinstance(scores, Mapping):
         return paths_of(scores, "scores"), []
     if not scores:

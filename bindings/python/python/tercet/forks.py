@@ -7,8 +7,8 @@ from _thread import RLock
 
 from . import _native
 
-#: Held while a metric, a parser or a part of this package is loaded. A fork waits for it, since the child has no thread that
-#: could finish what was begun.
+#: Held while a metric, a parser or a part of this package is loaded. A fork waits for it, since the child has no thread
+#: that could finish what was begun.
 loading = RLock()
 
 

@@ -151,7 +151,8 @@ class Metric:
 
     @property
     def needs_all_references(self) -> bool:
-        """Whether scores depend on the references of all segments, so that tallies of parts of a text do not add up (NIST)."""
+        """Whether scores depend on the references of all segments, so that tallies of parts of a text do not add up
+        (NIST)."""
         return self._metric.needs_all_references
 
     @property
@@ -221,9 +222,7 @@ class Metric:
         """The score of these segments together, as one test set."""
         return self.score_tally(self.tally(hypotheses, references, sources).sum())
 
-    def segment_scores(
-        self, hypotheses: Texts, references: References, sources: Texts | None = None
-    ) -> list[float]:
+    def segment_scores(self, hypotheses: Texts, references: References, sources: Texts | None = None) -> list[float]:
         """The score of each segment."""
         return self.score_segment_tallies(self.tally(hypotheses, references, sources))
 

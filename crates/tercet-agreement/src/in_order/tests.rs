@@ -63,7 +63,8 @@ fn score(segment: usize, system: usize, judge: usize) -> f64 {
 
 #[test]
 fn rankings_side_by_side() {
-    let header = "srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Id,system2Id,system3Id,system1rank,system2rank,system3rank";
+    let header = "srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Id,system2Id,system3Id,\
+                  system1rank,system2rank,system3rank";
     let text = table(header, |segment, system, judge| {
         let name = |k: usize| SYSTEMS[(system + k) % 4];
         let (a, b, c) = (name(0), name(1), name(2));

@@ -59,7 +59,8 @@ pub struct CorrelateArgs {
     pub level: Levels,
 
     /// Statistic; can be repeated [default: the usual ones for the judgements]
-    #[arg(short, long = "statistic", visible_alias = "stat", value_name = "STATISTIC", value_parser = str::parse::<StatisticName>)]
+    #[arg(short, long = "statistic", visible_alias = "stat", value_name = "STATISTIC",
+        value_parser = str::parse::<StatisticName>)]
     pub statistic: Vec<StatisticName>,
 
     /// Kendall's tau on relative rankings as this year defined it: wmt12, wmt13, wmt14 and neighbours
@@ -109,7 +110,8 @@ pub struct CorrelateArgs {
     pub p_values: bool,
 
     /// Resamples for intervals and tests
-    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", default_value_t = CorrelateJob::default().resamples)]
+    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N",
+        default_value_t = CorrelateJob::default().resamples)]
     pub resamples: usize,
 
     /// Seed of the resampling, or `none` for a random one

@@ -45,7 +45,8 @@ pub struct DeriveScoresArgs {
     pub from_pairs: Option<PairsReading>,
 
     /// Smallest Kendall's tau between scores and rankings
-    #[arg(long, value_name = "TAU", default_value_t = DerivationSettings::default().minimum_tau, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TAU", default_value_t = DerivationSettings::default().minimum_tau,
+        allow_negative_numbers = true)]
     pub minimum_tau: f64,
 
     /// Step by which the variance grows

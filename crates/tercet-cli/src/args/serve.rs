@@ -48,7 +48,8 @@ pub struct ServeArgs {
     pub queue: usize,
 
     /// Most seconds that a request is computed, and most that it waits before
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 300,
+        value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub timeout: u64,
 
     /// Most bytes of a request, as 500K or 32M

@@ -149,7 +149,8 @@ impl Entry {
 
     fn as_json(&self) -> Value {
         let options = self.options.iter().map(|option| {
-            json!({"key": option.key, "values": option.values.expected(), "default": option.default, "help": option.help})
+            let values = option.values.expected();
+            json!({"key": option.key, "values": values, "default": option.default, "help": option.help})
         });
         let mut object = json!({"name": self.name, "summary": self.summary, "citation": self.citation});
         if let Some(tool) = self.agrees_with {

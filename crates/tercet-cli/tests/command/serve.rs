@@ -105,7 +105,10 @@ fn white_space_at_the_ends_of_lines_is_no_part_of_texts() {
         ("b", "x\ny\n"),
     ]);
     let server = TestServer::start(&dir, &[]);
-    let systems = json!([{"name": "a", "hypotheses": ["one  two\u{3000}", "three   "]}, {"name": "b", "hypotheses": ["x", "y"]}]);
+    let systems = json!([
+        {"name": "a", "hypotheses": ["one  two\u{3000}", "three   "]},
+        {"name": "b", "hypotheses": ["x", "y"]},
+    ]);
     let body = json!({"references": ["one two \t", "three"], "systems": systems, "metrics": ["cer"]});
     let words = ["score", "-q", "-r", "ref", "-m", "cer", "-f", "json", "a", "b"];
     assert_eq!(server.text("/v1/score", &body), dir.stdout(&words));
@@ -132,7 +135,8 @@ fn other_routes_answer_with_the_bytes_of_their_commands() {
         assert_eq!(server.text("/v1/rank", &request(more)), dir.stdout(&words), "{flags:?}");
     }
     dir.write("list", b"a b c\na b d\nx y\nb c\nb c d\nb\n");
-    let candidates = json!({"candidates": [["a b c", "a b d", "x y"], ["b c", "b c d", "b"]], "metrics": ["chrf"], "top": 2});
+    let lists = json!([["a b c", "a b d", "x y"], ["b c", "b c d", "b"]]);
+    let candidates = json!({"candidates": lists, "metrics": ["chrf"], "top": 2});
     let words = ["rank", "-q", "--nbest", "list", "--candidates", "3", "-m", "chrf", "-n", "2", "-f", "json"];
     assert_eq!(server.text("/v1/rank", &candidates), dir.stdout(&words));
     let single =

@@ -71,9 +71,9 @@ static LANGUAGES: &[Language] = &[
 /// The values of `lang=`: METEOR's codes, its names, and the codes of ISO 639 where they differ.
 #[rustfmt::skip]
 pub(super) const LANGUAGE_NAMES: &[&str] = &[
-    "en", "cz", "fr", "es", "de", "ar-bw-red", "pt", "ru", "da", "ro", "hu", "tr", "fi", "nl", "it", "no", "se", "other",
-    "cs", "ar", "sv", "xx", "english", "czech", "french", "spanish", "german", "arabic-buckwalter-reduced", "portuguese",
-    "russian", "danish", "romanian", "hungarian", "turkish", "finnish", "dutch", "italian", "norwegian", "swedish",
+    "en", "cz", "fr", "es", "de", "ar-bw-red", "pt", "ru", "da", "ro", "hu", "tr", "fi", "nl", "it", "no", "se",
+    "other", "cs", "ar", "sv", "xx", "english", "czech", "french", "spanish", "german", "arabic-buckwalter-reduced",
+    "portuguese", "russian", "danish", "romanian", "hungarian", "turkish", "finnish", "dutch", "italian", "norwegian", "swedish",
 ];
 
 /// The values of `task=`.

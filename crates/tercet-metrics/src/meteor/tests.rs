@@ -199,7 +199,8 @@ fn thousands_of_repetitions_end() {
 #[test]
 fn signatures_list_what_was_used_and_build_it_again() {
     let signature = Registry::lexical().build("meteor:lang=english").unwrap().signature().to_string();
-    let start = "meteor:lang=en,task=rank,modules=exact+stem+synonym,norm=yes,lower=yes,no_punct=no,beam=40|function_words=";
+    let start = "meteor:lang=en,task=rank,modules=exact+stem+synonym,norm=yes,lower=yes,no_punct=no,beam=40|\
+                 function_words=";
     assert!(signature.starts_with(start), "{signature}");
     assert!(signature.contains("|synonyms=wn30-") && signature.contains("|prefixes="), "{signature}");
     assert_eq!(Registry::lexical().build(&signature).unwrap().signature().to_string(), signature);

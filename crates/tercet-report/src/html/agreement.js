@@ -8,7 +8,12 @@ function agreementSection(data) {
       "agreement",
       "Agreement with people",
       found.tables.map((table) =>
-        dataTable({ caption: table.caption ?? "Agreement", header: table.header, rows: table.rows.map(agreementRow), numbersFrom: table.numbers_from }),
+        dataTable({
+          caption: table.caption ?? "Agreement",
+          header: table.header,
+          rows: table.rows.map(agreementRow),
+          numbersFrom: table.numbers_from,
+        }),
       ),
       found.notes.map((note) => element("p", { class: "note" }, note)),
     ),
@@ -25,7 +30,8 @@ function agreementRow([name, ...others]) {
 
 /** A metric against human scores. */
 function humanScatterSection(plots) {
-  const name = (plot) => `${plot.metric}, ${plot.set} ${plot.pair}, ${plot.level === "system" ? "systems" : "segments"}`;
+  const name = (plot) =>
+    `${plot.metric}, ${plot.set} ${plot.pair}, ${plot.level === "system" ? "systems" : "segments"}`;
   let chosen = 0;
   const [place, redraw] = changing(() => {
     const plot = plots[chosen];
@@ -33,17 +39,28 @@ function humanScatterSection(plots) {
       x,
       y,
       name: plot.systems[system],
-      tip: `${plot.systems[system]}${segment === null ? "" : `, segment ${segment}`}: ${plot.human} ${fixed(x, 3)}, ${plot.metric} ${fixed(y, 3)}`,
+      tip: `${plot.systems[system]}${segment === null ? "" : `, segment ${segment}`}: ${plot.human} ` +
+        `${fixed(x, 3)}, ${plot.metric} ${fixed(y, 3)}`,
     }));
     const what = plural(plot.all, plot.level);
-    const title = `${plot.metric} against ${plot.human}, ${plot.set} ${plot.pair}: Pearson's r = ${fixed(plot.r, 3)} over ${what}`;
+    const title = `${plot.metric} against ${plot.human}, ${plot.set} ${plot.pair}: Pearson's r = ` +
+      `${fixed(plot.r, 3)} over ${what}`;
     const note = points.length < plot.all ? ` Drawn: ${grouped(points.length)} of them.` : "";
-    return element("figure", { class: "plot" }, element("figcaption", {}, `${title}.${note}`), scatterPlot(title, plot.human, plot.metric + (plot.lower_is_better ? " (lower is better)" : ""), points));
+    return element(
+      "figure",
+      { class: "plot" },
+      element("figcaption", {}, `${title}.${note}`),
+      scatterPlot(title, plot.human, plot.metric + (plot.lower_is_better ? " (lower is better)" : ""), points),
+    );
   });
   return section(
     "people",
     "Metrics against people",
-    element("div", { class: "fields" }, chooser("Plot", plots.map(name), 0, (plot) => ((chosen = plot), redraw()))),
+    element(
+      "div",
+      { class: "fields" },
+      chooser("Plot", plots.map(name), 0, (plot) => ((chosen = plot), redraw())),
+    ),
     place,
   );
 }

@@ -12,9 +12,15 @@ function distributionSection(data) {
     const metric = data.metrics[chosen];
     const sorted = data.systems.map((_, system) => segmentScores(data, chosen, system).filter(Number.isFinite).sort());
     const shares = [0.05, 0.25, 0.5, 0.75, 0.95];
-    const row = (scores) => [...shares.map((share) => quantile(scores, share)), mean(scores)].map((value) => fixed(value, metric.decimals));
+    const row = (scores) =>
+      [...shares.map((share) => quantile(scores, share)), mean(scores)].map((value) => fixed(value, metric.decimals));
     return [
-      element("figure", { class: "plot" }, distributionPlot(metric.title, data.systems, sorted), element("p", { class: "note" }, "The line in each outline is the median.")),
+      element(
+        "figure",
+        { class: "plot" },
+        distributionPlot(metric.title, data.systems, sorted),
+        element("p", { class: "note" }, "The line in each outline is the median."),
+      ),
       dataTable({
         caption: `Quantiles of ${metric.title} of segments`,
         header: ["system", "5%", "25%", "median", "75%", "95%", "mean"],
@@ -27,7 +33,16 @@ function distributionSection(data) {
   return section(
     "distributions",
     "Distributions of segment scores",
-    element("div", { class: "fields" }, chooser("Metric", data.metrics.map((metric) => metric.title), 0, choose)),
+    element(
+      "div",
+      { class: "fields" },
+      chooser(
+        "Metric",
+        data.metrics.map((metric) => metric.title),
+        0,
+        choose,
+      ),
+    ),
     place,
   );
 }
@@ -50,16 +65,29 @@ function lengths(data) {
 function lengthGrouping(data) {
   const { unit, of } = lengths(data);
   const title = (i) => (i + 1 < LENGTHS.length ? `${LENGTHS[i]}–${LENGTHS[i + 1] - 1}` : `${LENGTHS[i]}+`);
-  const group = of.map((length) => Math.max(0, LENGTHS.findLastIndex((start) => length >= start)));
+  const group = of.map((length) =>
+    Math.max(
+      0,
+      LENGTHS.findLastIndex((start) => length >= start),
+    ),
+  );
   const used = [...new Set(group)].sort((a, b) => a - b);
   const numbers = new Map(used.map((old, i) => [old, i]));
-  return { name: `length of the reference in ${unit}`, values: used.map(title), of: group.map((old) => numbers.get(old)), ordered: true };
+  return {
+    name: `length of the reference in ${unit}`,
+    values: used.map(title),
+    of: group.map((old) => numbers.get(old)),
+    ordered: true,
+  };
 }
 
 function breakdownSection(data) {
   const groupings = [...(data.texts ? [lengthGrouping(data)] : []), ...data.groupings];
   if (!groupings.length) return null;
-  const asked = Math.max(0, groupings.findIndex((grouping) => grouping.is_requested));
+  const asked = Math.max(
+    0,
+    groupings.findIndex((grouping) => grouping.is_requested),
+  );
   let [metric, by] = [0, asked];
   const [place, redraw] = changing(() => breakdown(data, metric, groupings[by]));
   return section(
@@ -68,8 +96,18 @@ function breakdownSection(data) {
     element(
       "div",
       { class: "fields" },
-      chooser("Metric", data.metrics.map((of) => of.title), 0, (chosen) => ((metric = chosen), redraw())),
-      chooser("By", groupings.map((grouping) => grouping.name), asked, (chosen) => ((by = chosen), redraw())),
+      chooser(
+        "Metric",
+        data.metrics.map((of) => of.title),
+        0,
+        (chosen) => ((metric = chosen), redraw()),
+      ),
+      chooser(
+        "By",
+        groupings.map((grouping) => grouping.name),
+        asked,
+        (chosen) => ((by = chosen), redraw()),
+      ),
     ),
     place,
   );
@@ -90,17 +128,32 @@ function breakdown(data, number, grouping) {
     return sums.map((sum, group) => (known[group] ? sum / known[group] : null));
   });
   const shown = grouping.values.slice(0, MOST_GROUPS);
-  const best = (group) => (metric.lower_is_better ? Math.min : Math.max)(...values.map((row) => row[group] ?? NaN).filter(Number.isFinite));
+  const best = (group) =>
+    (metric.lower_is_better ? Math.min : Math.max)(...values.map((row) => row[group] ?? NaN).filter(Number.isFinite));
   const cell = (value, group) => {
     const text = fixed(value, metric.decimals);
-    return { text, value: value ?? NaN, node: data.systems.length > 1 && value === best(group) ? element("strong", {}, text) : text };
+    return {
+      text,
+      value: value ?? NaN,
+      node: data.systems.length > 1 && value === best(group) ? element("strong", {}, text) : text,
+    };
   };
   return [
-    grouping.ordered && count > 1 ? element("figure", { class: "plot" }, linePlot(`mean ${metric.title}`, grouping.name, grouping.values, data.systems, values)) : null,
+    grouping.ordered && count > 1
+      ? element(
+          "figure",
+          { class: "plot" },
+          linePlot(`mean ${metric.title}`, grouping.name, grouping.values, data.systems, values),
+        )
+      : null,
     dataTable({
       caption: `Mean ${metric.title} of segments by ${grouping.name}`,
       header: [grouping.name, "segments", ...data.systems],
-      rows: shown.map((value, group) => [value, { text: String(sizes[group]), value: sizes[group] }, ...values.map((row) => cell(row[group], group))]),
+      rows: shown.map((value, group) => [
+        value,
+        { text: String(sizes[group]), value: sizes[group] },
+        ...values.map((row) => cell(row[group], group)),
+      ]),
       note: (count > shown.length ? `The first ${shown.length} of ${grouped(count)}. ` : "") + roundedNote(metric),
     }),
   ];
@@ -110,19 +163,31 @@ function breakdown(data, number, grouping) {
 function scatterSection(data) {
   if (data.metrics.length < 2) return null;
   const bySegment = hasSegmentScores(data);
-  const choices = [...(data.systems.length > 2 ? ["systems"] : []), ...(bySegment ? data.systems.map((name) => `segments of ${name}`) : [])];
+  const choices = [
+    ...(data.systems.length > 2 ? ["systems"] : []),
+    ...(bySegment ? data.systems.map((name) => `segments of ${name}`) : []),
+  ];
   if (!choices.length) return null;
   let [x, y, of] = [0, 1, 0];
   const [place, redraw] = changing(() => {
     const system = choices[0] === "systems" ? of - 1 : of;
     const points = system < 0 ? systemPoints(data, x, y) : segmentPoints(data, x, y, system);
-    const r = pearson(points.map((point) => point.x), points.map((point) => point.y));
+    const r = pearson(
+      points.map((point) => point.x),
+      points.map((point) => point.y),
+    );
     const step = Math.ceil(points.length / MOST_POINTS);
     const drawnPoints = points.filter((_, i) => i % step === 0);
     const [xTitle, yTitle] = [data.metrics[x].title, data.metrics[y].title];
-    const title = `${yTitle} against ${xTitle}: Pearson's r = ${fixed(r, 3)} over ${plural(points.length, system < 0 ? "system" : "segment")}`;
+    const title = `${yTitle} against ${xTitle}: Pearson's r = ${fixed(r, 3)} over ` +
+      `${plural(points.length, system < 0 ? "system" : "segment")}`;
     const note = step > 1 ? ` Drawn: ${grouped(drawnPoints.length)} of them.` : "";
-    return element("figure", { class: "plot" }, element("figcaption", {}, title + "." + note), scatterPlot(title, xTitle, yTitle, drawnPoints));
+    return element(
+      "figure",
+      { class: "plot" },
+      element("figcaption", {}, title + "." + note),
+      scatterPlot(title, xTitle, yTitle, drawnPoints),
+    );
   });
   const titles = data.metrics.map((metric) => metric.title);
   return section(
@@ -140,7 +205,8 @@ function scatterSection(data) {
 }
 
 function systemPoints(data, x, y) {
-  const text = (metric, system) => `${data.metrics[metric].title} ${fixed(data.metrics[metric].scores[system].score, data.metrics[metric].decimals)}`;
+  const text = (metric, system) =>
+    `${data.metrics[metric].title} ${fixed(data.metrics[metric].scores[system].score, data.metrics[metric].decimals)}`;
   const points = data.systems.map((name, system) => ({
     x: data.metrics[x].scores[system].score,
     y: data.metrics[y].scores[system].score,
@@ -155,7 +221,11 @@ function segmentPoints(data, x, y, system) {
   const points = [];
   xs.forEach((value, i) => {
     if (Number.isFinite(value) && Number.isFinite(ys[i])) {
-      points.push({ x: value, y: ys[i], tip: `segment ${i + 1}: ${fixed(value, data.metrics[x].decimals)}, ${fixed(ys[i], data.metrics[y].decimals)}` });
+      points.push({
+        x: value,
+        y: ys[i],
+        tip: `segment ${i + 1}: ${fixed(value, data.metrics[x].decimals)}, ${fixed(ys[i], data.metrics[y].decimals)}`,
+      });
     }
   });
   return points;

@@ -5,7 +5,10 @@ const DASHES = ["", "6 3", "2 3", "8 3 2 3"];
 
 /** The class and the dashes of a system's lines: with more systems than colours, the dashes tell them apart. */
 function look(system) {
-  return { class: `shade-${system % SHADES}`, "stroke-dasharray": DASHES[Math.floor(system / SHADES) % DASHES.length] || null };
+  return {
+    class: `shade-${system % SHADES}`,
+    "stroke-dasharray": DASHES[Math.floor(system / SHADES) % DASHES.length] || null,
+  };
 }
 
 /** The width of a chart: what it is best drawn at, or what the window has, so that its texts stay legible. */
@@ -27,7 +30,10 @@ function scale(low, high, start, end) {
   return (value) => start + ((value - low) / span) * (end - start);
 }
 
-/** The ends of numbers, with a little room. Numbers that differ by rounding only get the room of equal ones: an axis cannot be so fine. */
+/**
+ * The ends of numbers, with a little room. Numbers that differ by rounding only get the room of equal ones: an axis
+ * cannot be so fine.
+ */
 function ends(numbers) {
   let [low, high] = [Infinity, -Infinity];
   for (const number of numbers) {
@@ -63,7 +69,13 @@ function horizontalAxis(low, high, place, top, bottom, title) {
 /** Horizontal lines with numbers before them. */
 function verticalAxis(low, high, place, left, right, title) {
   const middle = (place(low) + place(high)) / 2;
-  const turned = { x: 0, y: 0, transform: `translate(12 ${middle}) rotate(-90)`, "text-anchor": "middle", class: "axis-title" };
+  const turned = {
+    x: 0,
+    y: 0,
+    transform: `translate(12 ${middle}) rotate(-90)`,
+    "text-anchor": "middle",
+    class: "axis-title",
+  };
   return [
     ticks(low, high, 5).flatMap(({ value, text }) => [
       line(left, place(value), right, place(value), "grid"),

@@ -25,7 +25,10 @@ function filled(node, attributes, children) {
   return node;
 }
 
-/** A text whose control characters can be seen: codes of terminals, and those that reverse the direction of what follows. */
+/**
+ * A text whose control characters can be seen: codes of terminals, and those that reverse the direction of what
+ * follows.
+ */
 function visible(text) {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g, (character) => {
     return `⟨U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;

@@ -21,11 +21,18 @@ function markedLine(text, runs, kinds) {
   const pieces = [];
   let at = 0;
   // The unmarked text before a run, its kind, its own length; a length of 1 is left out.
-  const gap = (letters) => (letters ? Array.from(letters).reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 65, 0) : 1);
+  const gap = (letters) =>
+    letters ? Array.from(letters).reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 65, 0) : 1;
   for (const [, before, code, length] of (runs ?? "").matchAll(/([A-Z]*)([a-z])(\d*)/g)) {
     const kind = kinds.find((known) => known.code === code);
     pieces.push(text.slice(at, (at += gap(before))));
-    pieces.push(element("mark", { class: `mark-${code}`, title: kind?.name }, text.slice(at, (at += length ? Number(length) : 1))));
+    pieces.push(
+      element(
+        "mark",
+        { class: `mark-${code}`, title: kind?.name },
+        text.slice(at, (at += length ? Number(length) : 1)),
+      ),
+    );
   }
   pieces.push(text.slice(at));
   return element("p", { class: "line", dir: "auto" }, pieces);
@@ -35,6 +42,8 @@ function legend(marks) {
   return element(
     "ul",
     { class: "legend", "aria-label": `Marks of ${marks.title}` },
-    marks.kinds.map((kind) => element("li", {}, element("mark", { class: `mark-${kind.code}` }, kind.name), ` ${kind.meaning}`)),
+    marks.kinds.map((kind) =>
+      element("li", {}, element("mark", { class: `mark-${kind.code}` }, kind.name), ` ${kind.meaning}`),
+    ),
   );
 }

@@ -13,7 +13,10 @@ function textWidth(text) {
 
 /** The room that names get in a chart: what the widest needs, at most the given share of the width. */
 function nameRoom(names, width, share) {
-  return Math.min(Math.max(24, ...names.map((name) => Math.ceil(textWidth(visible(name))))) + 2, Math.round(width * share));
+  return Math.min(
+    Math.max(24, ...names.map((name) => Math.ceil(textWidth(visible(name))))) + 2,
+    Math.round(width * share),
+  );
 }
 
 /** The fewest characters that are left of a name. */
@@ -31,7 +34,10 @@ function sharedEnds(names) {
   };
   // Something is left of a name with which the others begin.
   const start = count(Math.max(0, shortest - FEWEST_CHARACTERS), (name, i) => name[i] === first[i]);
-  return [start, count(Math.max(0, shortest - start - FEWEST_CHARACTERS), (name, i) => name.at(-1 - i) === first.at(-1 - i))];
+  return [
+    start,
+    count(Math.max(0, shortest - start - FEWEST_CHARACTERS), (name, i) => name.at(-1 - i) === first.at(-1 - i)),
+  ];
 }
 
 /** The names as they fit into this room: those that are too wide without what all share, then cut at their ends. */
@@ -40,7 +46,8 @@ function shortNames(names, room) {
   const [start, end] = names.length ? sharedEnds(names) : [0, 0];
   return names.map((name) => {
     const whole = Array.from(visible(name));
-    const from = (first, last) => (first ? "…" : "") + whole.slice(first, last).join("") + (last < whole.length ? "…" : "");
+    const from = (first, last) =>
+      (first ? "…" : "") + whole.slice(first, last).join("") + (last < whole.length ? "…" : "");
     const parts = [from(0, whole.length), from(start, whole.length), from(start, whole.length - end)];
     const found = parts.find(fits);
     if (found) return found;

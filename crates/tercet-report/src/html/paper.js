@@ -5,7 +5,16 @@ function paperSection(data) {
     element(
       "figure",
       { class: "table" },
-      element("div", { class: "table-head" }, element("figcaption", {}, title), element("div", { class: "copies" }, copyButton(`Copy ${title}`, () => text))),
+      element(
+        "div",
+        { class: "table-head" },
+        element("figcaption", {}, title),
+        element(
+          "div",
+          { class: "copies" },
+          copyButton(`Copy ${title}`, () => text),
+        ),
+      ),
       element(kind, { class: "paste", tabindex: "0", role: "region", "aria-label": title }, inLines(text)),
     );
   return section(
@@ -31,8 +40,23 @@ function signaturesSection(data) {
   return section(
     "signatures",
     "Signatures",
-    element("p", {}, "A signature names a metric, every option that can change a digit, and the version. After -m it gives the same scores again."),
-    dataTable({ caption: "What each score was computed by", header: ["metric", "signature"], rows: found.map(([title, text]) => [title, { text, code: true, node: element("code", {}, text) }]), numbersFrom: 2 }),
-    element("p", { class: "note" }, `Made by tercet ${data.version}: tercet ${data.command}. Nothing on this page comes from, or goes to, anywhere else.`),
+    element(
+      "p",
+      {},
+      "A signature names a metric, every option that can change a digit, and the version. After -m it gives the " +
+        "same scores again.",
+    ),
+    dataTable({
+      caption: "What each score was computed by",
+      header: ["metric", "signature"],
+      rows: found.map(([title, text]) => [title, { text, code: true, node: element("code", {}, text) }]),
+      numbersFrom: 2,
+    }),
+    element(
+      "p",
+      { class: "note" },
+      `Made by tercet ${data.version}: tercet ${data.command}. Nothing on this page comes from, or goes to, ` +
+        `anywhere else.`,
+    ),
   );
 }

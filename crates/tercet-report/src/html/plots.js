@@ -4,7 +4,10 @@
 function nameColumn(names, width, share = 0.42) {
   const room = nameRoom(names, width, share);
   const short = shortNames(names, room);
-  return { column: Math.ceil(Math.max(...short.map(textWidth))) + 14, names: names.map((whole, i) => ({ whole, short: short[i] })) };
+  return {
+    column: Math.ceil(Math.max(...short.map(textWidth))) + 14,
+    names: names.map((whole, i) => ({ whole, short: short[i] })),
+  };
 }
 
 /** Scores with their intervals, a row for each system, the best on top. Systems of a group stand between two lines. */
@@ -12,7 +15,9 @@ function intervalPlot(metric, systems) {
   const width = chartWidth(560);
   const { column, names } = nameColumn(systems, width);
   const order = systems.map((_, i) => i).sort((a, b) => metric.scores[a].rank - metric.scores[b].rank);
-  const found = order.flatMap((i) => [metric.scores[i].score, metric.scores[i].low, metric.scores[i].high]).filter(Number.isFinite);
+  const found = order
+    .flatMap((i) => [metric.scores[i].score, metric.scores[i].low, metric.scores[i].high])
+    .filter(Number.isFinite);
   const [low, high] = ends(found);
   const [top, row] = [8, 24];
   const bottom = top + row * order.length;
@@ -20,14 +25,17 @@ function intervalPlot(metric, systems) {
   const rows = order.map((system, i) => {
     const score = metric.scores[system];
     const y = top + row * i + row / 2;
-    const wins = score.wins === undefined ? "" : `, preferred to another system with a probability of ${fixed(score.wins, 2)}`;
+    const wins =
+      score.wins === undefined ? "" : `, preferred to another system with a probability of ${fixed(score.wins, 2)}`;
     const text = `${systems[system]}: ${metric.title} ${scoreText(metric, score)}${wins}`;
     const above = i > 0 && metric.scores[order[i - 1]].group !== score.group;
     return [
       above ? line(0, y - row / 2, width - 16, y - row / 2, "border") : null,
       nameLabel(column - 10, y + 4, names[system], "end"),
       Number.isFinite(score.low) ? line(place(score.low), y, place(score.high), y, "interval") : null,
-      Number.isFinite(score.score) ? tipped(drawn("circle", { cx: place(score.score), cy: y, r: 4.5, class: "point" }), text) : null,
+      Number.isFinite(score.score)
+        ? tipped(drawn("circle", { cx: place(score.score), cy: y, r: 4.5, class: "point" }), text)
+        : null,
     ];
   });
   const title = metric.title + (metric.lower_is_better ? " (lower is better)" : "");
@@ -56,11 +64,13 @@ function distributionPlot(title, systems, sorted) {
     const base = 8 + row * (i + 1);
     const points = counts[i].map((count, bin) => {
       const y = base - (count / most) * (row + 6);
-      return `L${place(low + ((high - low) * bin) / bins).toFixed(1)} ${y.toFixed(1)}H${place(low + ((high - low) * (bin + 1)) / bins).toFixed(1)}`;
+      return `L${place(low + ((high - low) * bin) / bins).toFixed(1)} ` +
+        `${y.toFixed(1)}H${place(low + ((high - low) * (bin + 1)) / bins).toFixed(1)}`;
     });
     const outline = `M${place(low)} ${base}${points.join("")}V${base}Z`;
     const [first, median, third] = [0.25, 0.5, 0.75].map((share) => quantile(sorted[i], share));
-    const tip = `${system}: median ${fixed(median, 2)}, half of the segments between ${fixed(first, 2)} and ${fixed(third, 2)}`;
+    const tip = `${system}: median ${fixed(median, 2)}, half of the segments between ${fixed(first, 2)} and ` +
+      `${fixed(third, 2)}`;
     return [
       nameLabel(column - 10, base - 6, names[i], "end"),
       tipped(drawn("path", { d: outline, class: "area" }), tip),
@@ -84,11 +94,21 @@ function linePlot(title, axis, groups, systems, values) {
   const y = scale(low, high, bottom, 12);
   const lines = systems.map((system, i) => {
     const known = values[i].map((value, group) => [group, value]).filter(([, value]) => Number.isFinite(value));
-    const path = known.map(([group, value], n) => `${n ? "L" : "M"}${x(group).toFixed(1)} ${y(value).toFixed(1)}`).join("");
+    const path = known
+      .map(([group, value], n) => `${n ? "L" : "M"}${x(group).toFixed(1)} ${y(value).toFixed(1)}`)
+      .join("");
     const dots = known.map(([group, value]) =>
-      tipped(drawn("circle", { cx: x(group), cy: y(value), r: 3.5 }), `${system}, ${groups[group]}: ${fixed(value, 2)}`),
+      tipped(
+        drawn("circle", { cx: x(group), cy: y(value), r: 3.5 }),
+        `${system}, ${groups[group]}: ${fixed(value, 2)}`,
+      ),
     );
-    return drawn("g", { ...look(i), "stroke-dasharray": null }, drawn("path", { d: path, ...look(i), class: "line" }), dots);
+    return drawn(
+      "g",
+      { ...look(i), "stroke-dasharray": null },
+      drawn("path", { d: path, ...look(i), class: "line" }),
+      dots,
+    );
   });
   return chart(
     `${title} by ${axis}`,
@@ -98,7 +118,13 @@ function linePlot(title, axis, groups, systems, values) {
     groupLabels(groups, x, bottom + 18),
     label((left + right) / 2, bottom + 42, axis, "middle", "axis-title"),
     lines,
-    keys(systems, values.map((row) => row.findLast((value) => Number.isFinite(value))), y, right + 8, names),
+    keys(
+      systems,
+      values.map((row) => row.findLast((value) => Number.isFinite(value))),
+      y,
+      right + 8,
+      names,
+    ),
   );
 }
 
@@ -111,7 +137,10 @@ function groupLabels(groups, x, y) {
 
 /** Names at the ends of lines, moved apart where they would touch. */
 function keys(systems, last, y, left, names) {
-  const order = systems.map((_, i) => i).filter((i) => Number.isFinite(last[i])).sort((a, b) => y(last[a]) - y(last[b]));
+  const order = systems
+    .map((_, i) => i)
+    .filter((i) => Number.isFinite(last[i]))
+    .sort((a, b) => y(last[a]) - y(last[b]));
   let before = -Infinity;
   const step = Math.min(15, 270 / Math.max(1, order.length));
   const room = order.map((i) => (before = Math.max(y(last[i]), before + step)));
@@ -120,7 +149,14 @@ function keys(systems, last, y, left, names) {
     drawn(
       "g",
       look(i),
-      drawn("line", { x1: left, x2: left + 16, y1: room[n] - over - 4, y2: room[n] - over - 4, ...look(i), class: "line" }),
+      drawn("line", {
+        x1: left,
+        x2: left + 16,
+        y1: room[n] - over - 4,
+        y2: room[n] - over - 4,
+        ...look(i),
+        class: "line",
+      }),
       nameLabel(left + 20, room[n] - over, names[i], "start"),
     ),
   );
@@ -143,7 +179,15 @@ function scatterPlot(title, xTitle, yTitle, points) {
     verticalAxis(yLow, yHigh, y, left, width - 14, yTitle),
     fitLine(xs, ys, [xLow, xHigh], x, y, [12, bottom]),
     points.map((point) =>
-      tipped(drawn("circle", { cx: x(point.x).toFixed(1), cy: y(point.y).toFixed(1), r: few ? 4.5 : 2, class: few ? "point" : "dot" }), point.tip),
+      tipped(
+        drawn("circle", {
+          cx: x(point.x).toFixed(1),
+          cy: y(point.y).toFixed(1),
+          r: few ? 4.5 : 2,
+          class: few ? "point" : "dot",
+        }),
+        point.tip,
+      ),
     ),
     few ? nameLabels(points, x, y, width) : null,
   );
@@ -154,7 +198,10 @@ function nameLabels(points, x, y, width) {
   const taken = points.map((point) => [x(point.x) - 5, y(point.y) - 5, x(point.x) + 5, y(point.y) + 5]);
   const isFree = ([left, top, right, bottom]) =>
     left >= 0 && right <= width && taken.every(([l, t, r, b]) => right < l || left > r || bottom < t || top > b);
-  const short = shortNames(points.map((point) => point.name ?? ""), 160);
+  const short = shortNames(
+    points.map((point) => point.name ?? ""),
+    160,
+  );
   return points.flatMap((point, i) => {
     const name = short[i];
     const [at, middle, long] = [x(point.x), y(point.y), textWidth(name) + 2];

@@ -14,7 +14,13 @@ function rankingTable({ systems, test }, metric) {
     const { rank, group, score, low, high, wins } = metric.scores[system];
     const interval = low === undefined ? "" : ` [${fixed(low, metric.decimals)}, ${fixed(high, metric.decimals)}]`;
     const scored = { text: fixed(score, metric.decimals) + interval, value: score ?? NaN };
-    return [systems[system], number(rank, 0), ...(hasGroups ? [number(group, 0)] : []), scored, ...(hasWins ? [number(wins, 2)] : [])];
+    return [
+      systems[system],
+      number(rank, 0),
+      ...(hasGroups ? [number(group, 0)] : []),
+      scored,
+      ...(hasWins ? [number(wins, 2)] : []),
+    ];
   };
   const notes = [
     first.low === undefined ? "" : "[low, high]: 95% interval of the score, by bootstrap resampling of segments.",
@@ -25,14 +31,20 @@ function rankingTable({ systems, test }, metric) {
     caption: `Ranking by ${metric.title}`,
     header: ["system", "rank", ...(hasGroups ? ["group"] : []), metricTitle(metric), ...(hasWins ? ["wins"] : [])],
     rows: order.map(row),
-    csv: (shown) => rankingCsv(metric, shown.map(([name]) => [name.text, metric.scores[systems.indexOf(name.text)]])),
+    csv: (shown) =>
+      rankingCsv(
+        metric,
+        shown.map(([name]) => [name.text, metric.scores[systems.indexOf(name.text)]]),
+      ),
     note: notes.filter(Boolean).join(" "),
   });
 }
 
 /** The same with all digits. */
 function rankingCsv(metric, rows) {
-  const parts = ["rank", "group", "score", "low", "high", "wins"].filter((part) => metric.scores[0][part] !== undefined);
+  const parts = ["rank", "group", "score", "low", "high", "wins"].filter(
+    (part) => metric.scores[0][part] !== undefined,
+  );
   const header = parts.map((part) => (part === "score" ? metric.title : part));
   return [["system", ...header], ...rows.map(([name, score]) => [name, ...parts.map((part) => score[part] ?? "")])];
 }

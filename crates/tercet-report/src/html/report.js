@@ -1,7 +1,8 @@
 // The report as a whole.
 
 /**
- * Draws a report in place of what `root` contains. Called again with more data, it draws more, and the reader stays at the same place, with the same segments. The first
+ * Draws a report in place of what `root` contains. Called again with more data, it draws more, and the reader stays at
+ * the same place, with the same segments. The first
  * sections are there at once, the others follow one by one, so that a reader need not wait for them.
  */
 function renderReport(root, data) {
@@ -9,7 +10,14 @@ function renderReport(root, data) {
   lastBrowser?.noteTyping();
   const main = element("main", { id: "main" });
   const links = element("nav", { "aria-label": "Sections" });
-  const page = element("div", {}, pageHead(data, links), remarkList(data.remarks ?? []), main, element("div", { id: "announcements", class: "unseen", role: "status" }));
+  const page = element(
+    "div",
+    {},
+    pageHead(data, links),
+    remarkList(data.remarks ?? []),
+    main,
+    element("div", { id: "announcements", class: "unseen", role: "status" }),
+  );
   root.replaceChildren(page);
   showTips(page);
   const waiting = sections(data);
@@ -35,7 +43,13 @@ function renderReport(root, data) {
 
 /** What readers should know before they believe the figures. */
 function remarkList(remarks) {
-  return remarks.length ? element("ul", { class: "remarks", "aria-label": "Warnings" }, remarks.map((remark) => element("li", {}, remark))) : null;
+  return remarks.length
+    ? element(
+        "ul",
+        { class: "remarks", "aria-label": "Warnings" },
+        remarks.map((remark) => element("li", {}, remark)),
+      )
+    : null;
 }
 
 /** How many functions of `sections` are called before the first paint. */
@@ -67,11 +81,21 @@ function pageHead(data, links) {
     data.segments ? plural(data.segments, "segment") : null,
   ].filter(Boolean);
   const origins = (data.origins ?? []).map(([what, file]) => `${what}: ${file}`);
-  const titles = { score: "Evaluation of translations", compare: "Comparison of two translations", rank: "Ranking of systems", correlate: "Metrics and human judgements" };
+  const titles = {
+    score: "Evaluation of translations",
+    compare: "Comparison of two translations",
+    rank: "Ranking of systems",
+    correlate: "Metrics and human judgements",
+  };
   return element(
     "header",
     { class: "page-head" },
-    element("div", { class: "page-title" }, element("h1", {}, titles[data.command] ?? "Report"), [facts, origins].map((line) => (line.length ? element("p", {}, line.join(" · ")) : null))),
+    element(
+      "div",
+      { class: "page-title" },
+      element("h1", {}, titles[data.command] ?? "Report"),
+      [facts, origins].map((line) => (line.length ? element("p", {}, line.join(" · ")) : null)),
+    ),
     themeSwitch(),
     links,
   );

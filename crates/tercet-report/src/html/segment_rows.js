@@ -4,7 +4,8 @@ const ROW_HEIGHT = 34;
 const ROWS_AROUND = 6;
 
 /**
- * A list with keyboard control. `columns` are `{title, hint?, key?, kind, cell(segment)}`; `open(segment)` is called when a row is chosen, and
+ * A list with keyboard control. `columns` are `{title, hint?, key?, kind, cell(segment)}`; `open(segment)` is called
+ * when a row is chosen, and
  * `sort(key)` when a title is.
  */
 class SegmentRows {
@@ -35,9 +36,18 @@ class SegmentRows {
         columns.map((column) =>
           element(
             "th",
-            { scope: "col", class: column.kind, "aria-sort": column.key === sorted.key ? (sorted.direction > 0 ? "ascending" : "descending") : null },
+            {
+              scope: "col",
+              class: column.kind,
+              "aria-sort": column.key === sorted.key ? (sorted.direction > 0 ? "ascending" : "descending") : null,
+            },
             column.key
-              ? element("button", { type: "button", title: column.hint, click: () => this.sort(column.key) }, column.title, element("span", { class: "arrow", "aria-hidden": "true" }))
+              ? element(
+                  "button",
+                  { type: "button", title: column.hint, click: () => this.sort(column.key) },
+                  column.title,
+                  element("span", { class: "arrow", "aria-hidden": "true" }),
+                )
               : column.title,
           ),
         ),
@@ -76,7 +86,12 @@ class SegmentRows {
     const active = i === this.active;
     return element(
       "tr",
-      { "aria-rowindex": i + 2, "aria-selected": String(active), tabindex: i === this.reached ? "0" : "-1", "data-row": i },
+      {
+        "aria-rowindex": i + 2,
+        "aria-selected": String(active),
+        tabindex: i === this.reached ? "0" : "-1",
+        "data-row": i,
+      },
       this.columns.map((column) => element("td", { class: column.kind }, column.cell(segment))),
     );
   }
@@ -89,7 +104,15 @@ class SegmentRows {
   key(event) {
     const page = Math.max(1, Math.floor(this.view.clientHeight / ROW_HEIGHT) - 2);
     const last = this.rows.length - 1;
-    const moves = { Enter: 0, ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.rows.length, End: this.rows.length };
+    const moves = {
+      Enter: 0,
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -this.rows.length,
+      End: this.rows.length,
+    };
     if (!(event.key in moves) || last < 0) return;
     event.preventDefault();
     const from = Number(event.target.closest("tr[data-row]")?.dataset.row ?? this.active);

@@ -3,7 +3,10 @@
 /** How long one part of a search may take before the page gets its turn, in milliseconds. */
 const SLICE = 40;
 
-/** The segments of the report that was drawn last. A report that is drawn again with more scores of the same texts keeps what was chosen in it. */
+/**
+ * The segments of the report that was drawn last. A report that is drawn again with more scores of the same texts keeps
+ * what was chosen in it.
+ */
 let lastBrowser = null;
 
 function segmentsSection(data) {
@@ -19,11 +22,26 @@ class SegmentBrowser {
     this.data = data;
     indexMarks(data);
     const several = data.systems.length > 1;
-    this.state = { a: 0, b: several ? 1 : -1, metric: Math.max(0, comparedMetric(data)), isMetricChosen: false, search: "", others: false, values: data.groupings.map(() => -1), side: 0, marks: data.marks.length ? 0 : -1 };
+    this.state = {
+      a: 0,
+      b: several ? 1 : -1,
+      metric: Math.max(0, comparedMetric(data)),
+      isMetricChosen: false,
+      search: "",
+      others: false,
+      values: data.groupings.map(() => -1),
+      side: 0,
+      marks: data.marks.length ? 0 : -1,
+    };
     this.sorted = several ? { key: "difference", direction: -1 } : { key: "segment", direction: 1 };
     this.rows = new SegmentRows({ open: (segment) => this.open(segment), sort: (key) => this.sortBy(key) });
     this.count = element("p", { class: "note", role: "status" });
-    this.detail = element("div", { class: "detail", role: "region", "aria-label": "The chosen segment", tabindex: "0" });
+    this.detail = element("div", {
+      class: "detail",
+      role: "region",
+      "aria-label": "The chosen segment",
+      tabindex: "0",
+    });
     if (before) this.keepChoices(before);
     this.update();
   }
@@ -33,7 +51,8 @@ class SegmentBrowser {
     const again = (kind, i) => this.data[kind].findIndex((one) => one.title === data[kind][i].title);
     const { a, b, side, search, others } = state;
     Object.assign(this.state, { a, b, side, search, others });
-    if (state.isMetricChosen) Object.assign(this.state, { metric: Math.max(0, again("metrics", state.metric)), isMetricChosen: true });
+    if (state.isMetricChosen)
+      Object.assign(this.state, { metric: Math.max(0, again("metrics", state.metric)), isMetricChosen: true });
     if (data.marks.length) this.state.marks = state.marks < 0 ? -1 : again("marks", state.marks);
     if (data.groupings.length === this.data.groupings.length) this.state.values = state.values;
     this.sorted = sorted;
@@ -51,17 +70,28 @@ class SegmentBrowser {
       "segments",
       "Segments",
       this.fields(),
-      element("div", { class: "table-head" }, this.count, copies("the segments of the list", () => this.table(), (column) => column < (this.state.b < 0 ? 2 : 3))),
+      element(
+        "div",
+        { class: "table-head" },
+        this.count,
+        copies(
+          "the segments of the list",
+          () => this.table(),
+          (column) => column < (this.state.b < 0 ? 2 : 3),
+        ),
+      ),
       element("div", { class: "segments" }, this.rows.view, this.detail),
     );
   }
 
   fields() {
     const { data, state } = this;
-    const set = (key, shift = 0) => (chosen) => {
-      state[key] = chosen + shift;
-      this.update();
-    };
+    const set =
+      (key, shift = 0) =>
+      (chosen) => {
+        state[key] = chosen + shift;
+        this.update();
+      };
     const chooseMetric = (chosen) => {
       state.isMetricChosen = true;
       set("metric")(chosen);
@@ -70,15 +100,31 @@ class SegmentBrowser {
       state.search = search.value;
       this.update();
     };
-    const search = element("input", { type: "search", placeholder: "words or /pattern/", value: state.search, input: find });
+    const search = element("input", {
+      type: "search",
+      placeholder: "words or /pattern/",
+      value: state.search,
+      input: find,
+    });
     this.search = search;
     const fields = [
       chooser("A", data.systems, state.a, set("a")),
       data.systems.length > 1 ? chooser("B", ["none", ...data.systems], state.b + 1, set("b", -1)) : null,
-      chooser("Metric", data.metrics.map((metric) => metric.title), state.metric, chooseMetric),
-      data.systems.length > 1 ? chooser("Show", ["all", "A better", "B better", "equal scores", "equal texts"], state.side, set("side")) : null,
+      chooser(
+        "Metric",
+        data.metrics.map((metric) => metric.title),
+        state.metric,
+        chooseMetric,
+      ),
+      data.systems.length > 1
+        ? chooser("Show", ["all", "A better", "B better", "equal scores", "equal texts"], state.side, set("side"))
+        : null,
       ...data.groupings.map((grouping, i) => this.groupField(grouping, i)),
-      data.marks.length ? chooser("Mark words by", ["nothing", ...data.marks.map((marks) => marks.title)], state.marks + 1, (chosen) => this.mark(chosen - 1)) : null,
+      data.marks.length
+        ? chooser("Mark words by", ["nothing", ...data.marks.map((marks) => marks.title)], state.marks + 1, (chosen) =>
+            this.mark(chosen - 1),
+          )
+        : null,
       data.texts ? element("label", { class: "field wide" }, element("span", {}, "Search"), search) : null,
     ];
     return element("div", { class: "fields", role: "search", "aria-label": "Segments" }, fields);
@@ -129,7 +175,9 @@ class SegmentBrowser {
     this.update();
   }
 
-  /** Computes what the list shows. A long search pauses so that the page can answer, and ends when a newer one begins. */
+  /**
+   * Computes what the list shows. A long search pauses so that the page can answer, and ends when a newer one begins.
+   */
   async update() {
     const turn = (this.turn = (this.turn ?? 0) + 1);
     const { data, state } = this;
@@ -158,7 +206,13 @@ class SegmentBrowser {
     const sign = data.metrics[state.metric].lower_is_better ? -1 : 1;
     const tests = [];
     const texts = data.texts?.outputs;
-    const sides = [null, (i) => sign * (a[i] - b[i]) > 0, (i) => sign * (a[i] - b[i]) < 0, (i) => a[i] === b[i], (i) => texts?.[state.a][i] === texts?.[state.b][i]];
+    const sides = [
+      null,
+      (i) => sign * (a[i] - b[i]) > 0,
+      (i) => sign * (a[i] - b[i]) < 0,
+      (i) => a[i] === b[i],
+      (i) => texts?.[state.a][i] === texts?.[state.b][i],
+    ];
     if (b && sides[state.side]) tests.push(sides[state.side]);
     data.groupings.forEach(({ of }, grouping) => {
       const value = state.values[grouping];
@@ -169,7 +223,9 @@ class SegmentBrowser {
       const { sources, references, outputs } = data.texts;
       const searched = [state.a, state.b].filter((system) => system >= 0).map((system) => outputs[system]);
       if (sources) searched.push(sources);
-      tests.push((i) => searched.some((lines) => pattern.test(lines[i])) || references[i].some((line) => pattern.test(line)));
+      tests.push(
+        (i) => searched.some((lines) => pattern.test(lines[i])) || references[i].some((line) => pattern.test(line)),
+      );
     }
     return (i) => tests.every((test) => test(i));
   }
@@ -201,7 +257,10 @@ class SegmentBrowser {
     const all = order.length === data.segments;
     const isBad = this.state.search.trim() && !searchPattern(this.state.search);
     if (isBad) this.count.textContent = "This pattern is not a regular expression; all segments are shown.";
-    else this.count.textContent = all ? `${plural(order.length, "segment")}.` : `${grouped(order.length)} of ${plural(data.segments, "segment")}.`;
+    else
+      this.count.textContent = all
+        ? `${plural(order.length, "segment")}.`
+        : `${grouped(order.length)} of ${plural(data.segments, "segment")}.`;
     this.open(order[active]);
   }
 
@@ -216,16 +275,38 @@ class SegmentBrowser {
       { title: "#", key: "segment", kind: "number", cell: (i) => String(i + 1) },
       number(b ? "A" : "score", "a", (i) => a[i]),
       ...(b ? [number("B", "b", (i) => b[i])] : []),
-      ...(b ? [{ title: "A − B", hint: "sorted by size, without the sign", key: "difference", kind: "number difference", cell: (i) => signed(a[i] - b[i], decimals) }] : []),
+      ...(b
+        ? [
+            {
+              title: "A − B",
+              hint: "sorted by size, without the sign",
+              key: "difference",
+              kind: "number difference",
+              cell: (i) => signed(a[i] - b[i], decimals),
+            },
+          ]
+        : []),
       ...(b ? [{ title: "better", kind: "winner", cell: (i) => winner(arrow * (a[i] - b[i])) }] : []),
-      ...(chance ? [{ title: "p(A better)", key: "chance", kind: "number chance", cell: (i) => fixed(chance[i], 2) }] : []),
-      ...(data.texts ? [{ title: "reference", kind: "text", cell: (i) => element("span", { dir: "auto" }, data.texts.references[i][0]) }] : []),
+      ...(chance
+        ? [{ title: "p(A better)", key: "chance", kind: "number chance", cell: (i) => fixed(chance[i], 2) }]
+        : []),
+      ...(data.texts
+        ? [
+            {
+              title: "reference",
+              kind: "text",
+              cell: (i) => element("span", { dir: "auto" }, data.texts.references[i][0]),
+            },
+          ]
+        : []),
     ];
   }
 
   open(segment) {
     this.opened = segment;
-    this.detail.replaceChildren(...(segment === undefined ? [element("p", {}, "No segment.")] : segmentDetail(this.data, this.state, segment)));
+    this.detail.replaceChildren(
+      ...(segment === undefined ? [element("p", {}, "No segment.")] : segmentDetail(this.data, this.state, segment)),
+    );
   }
 }
 
@@ -241,13 +322,17 @@ function comparedMetric({ comparison, metrics }) {
   return comparison ? metrics.findIndex((metric) => spec(metric.signature) === spec(comparison.signature)) : -1;
 }
 
-/** The probabilities that A is better than B, given those of the first system and the second; `null` for other systems. */
+/**
+ * The probabilities that A is better than B, given those of the first system and the second; `null` for other systems.
+ */
 function chances(stored, { a, b }) {
   if (!stored || a < 0 || b < 0 || a + b !== 1) return null;
   return stored.map((chance) => (a === 0 ? chance : 1e4 - chance) / 1e4);
 }
 
-/** Words in any case, or a regular expression between slashes; `null` for nothing, or a pattern that is not finished. */
+/**
+ * Words in any case, or a regular expression between slashes; `null` for nothing, or a pattern that is not finished.
+ */
 function searchPattern(text) {
   const wanted = text.trim();
   if (!wanted) return null;
@@ -270,14 +355,31 @@ function segmentDetail(data, state, segment) {
   const references = texts?.references[segment] ?? [];
   const known = marks && marksOf(marks, chosen[0], segment);
   return [
-    element("h3", {}, `Segment ${segment + 1}`, properties.length ? element("small", {}, properties.join(" · ")) : null),
+    element(
+      "h3",
+      {},
+      `Segment ${segment + 1}`,
+      properties.length ? element("small", {}, properties.join(" · ")) : null,
+    ),
     texts?.sources ? plain("Source", texts.sources[segment]) : null,
     ...references.map((text, i) => plain(references.length > 1 ? `Reference ${i + 1}` : "Reference", text)),
     ...chosen.map((system, i) => output(data, marks, system, segment, state.b >= 0 ? "AB"[i] : "")),
     marks && known ? legend(marks) : null,
-    marks && !known ? element("p", { class: "note" }, `${marks.title} has marks for ${plural(marks.segments.length, "segment")} only, ${data.systems.length > 1 ? "those where systems differ most" : "the first ones"}.`) : null,
+    marks && !known
+      ? element(
+          "p",
+          { class: "note" },
+          `${marks.title} has marks for ${plural(marks.segments.length, "segment")} only, ` +
+            `${data.systems.length > 1 ? "those where systems differ most" : "the first ones"}.`,
+        )
+      : null,
     others.length && texts
-      ? element("details", { open: state.others, toggle: (event) => (state.others = event.target.open) }, element("summary", {}, `Other systems (${others.length})`), others.map((system) => output(data, marks, system, segment, "")))
+      ? element(
+          "details",
+          { open: state.others, toggle: (event) => (state.others = event.target.open) },
+          element("summary", {}, `Other systems (${others.length})`),
+          others.map((system) => output(data, marks, system, segment, "")),
+        )
       : null,
   ].filter(Boolean);
 }
@@ -288,7 +390,12 @@ function output(data, marks, system, segment, letter) {
   const kinds = marks?.kinds ?? [];
   const scores = data.metrics.map((metric, number) => {
     const score = data.segment_scores[number][system][segment];
-    return element("li", {}, `${metric.title} `, element("b", {}, fixed(score === null ? NaN : score / 10 ** metric.decimals, metric.decimals)));
+    return element(
+      "li",
+      {},
+      `${metric.title} `,
+      element("b", {}, fixed(score === null ? NaN : score / 10 ** metric.decimals, metric.decimals)),
+    );
   });
   const reference = found?.reference && data.texts.references[segment][found.number];
   return element(
@@ -296,7 +403,14 @@ function output(data, marks, system, segment, letter) {
     { class: "text output" },
     element("h4", {}, letter ? element("span", { class: `badge ${letter}` }, letter) : null, data.systems[system]),
     data.texts ? markedLine(data.texts.outputs[system][segment], found?.hypothesis, kinds) : null,
-    reference ? element("div", { class: "against" }, element("span", {}, "reference"), markedLine(reference, found.reference, kinds)) : null,
+    reference
+      ? element(
+          "div",
+          { class: "against" },
+          element("span", {}, "reference"),
+          markedLine(reference, found.reference, kinds),
+        )
+      : null,
     element("ul", { class: "scores" }, scores),
   );
 }

@@ -3,7 +3,8 @@
 /** A score with its group and interval, as a text. */
 function scoreText(metric, score) {
   const group = score.group === undefined ? "" : raised(score.group);
-  const interval = score.low === undefined ? "" : ` [${fixed(score.low, metric.decimals)}, ${fixed(score.high, metric.decimals)}]`;
+  const interval =
+    score.low === undefined ? "" : ` [${fixed(score.low, metric.decimals)}, ${fixed(score.high, metric.decimals)}]`;
   return fixed(score.score, metric.decimals) + group + interval;
 }
 
@@ -34,19 +35,36 @@ function systemTable(data) {
     const best = systems.length > 1 && score.rank === 1;
     const number = element(best ? "strong" : "span", {}, fixed(score.score, metric.decimals));
     const group = score.group === undefined ? null : element("sup", { title: `group ${score.group}` }, score.group);
-    const interval = score.low === undefined ? null : element("small", {}, `${fixed(score.low, metric.decimals)} – ${fixed(score.high, metric.decimals)}`);
-    return { text: scoreText(metric, score), value: score.score ?? NaN, best, node: element("span", { class: "score" }, number, group, interval) };
+    const interval =
+      score.low === undefined
+        ? null
+        : element("small", {}, `${fixed(score.low, metric.decimals)} – ${fixed(score.high, metric.decimals)}`);
+    return {
+      text: scoreText(metric, score),
+      value: score.score ?? NaN,
+      best,
+      node: element("span", { class: "score" }, number, group, interval),
+    };
   };
   const notes = [
     data.metrics.some((metric) => metric.lower_is_better) ? "↓: lower is better." : "",
-    metrics[0]?.scores[0]?.low === undefined ? "" : "Below a score: its 95% interval, by bootstrap resampling of segments.",
-    groups ? `Raised: the group of the system; systems of a group do not differ significantly, p < 0.05 (${data.test.text}). Systems of different groups need not differ significantly: see the pairs.` : "",
+    metrics[0]?.scores[0]?.low === undefined
+      ? ""
+      : "Below a score: its 95% interval, by bootstrap resampling of segments.",
+    groups
+      ? `Raised: the group of the system; systems of a group do not differ significantly, p < 0.05 ` +
+        `(${data.test.text}). Systems of different groups need not differ significantly: see the pairs.`
+      : "",
   ];
   return dataTable({
     caption: `Scores of ${plural(systems.length, "system")} on ${plural(data.segments, "segment")}`,
     header: ["system", ...metrics.map(metricTitle)],
     rows: shownOrder(data).map((system) => [systems[system], ...metrics.map((metric) => cell(metric, system))]),
-    csv: (shown) => systemCsv(data, shown.map(([name]) => systems.indexOf(name.text))),
+    csv: (shown) =>
+      systemCsv(
+        data,
+        shown.map(([name]) => systems.indexOf(name.text)),
+      ),
     note: notes.filter(Boolean).join(" "),
   });
 }
@@ -61,9 +79,14 @@ function shownOrder({ command, systems, metrics }) {
 function systemCsv({ metrics, systems }, order) {
   const parts = ["score", "low", "high", "group"];
   const present = metrics.map((metric) => parts.filter((part) => metric.scores[0][part] !== undefined));
-  const header = metrics.flatMap((metric, m) => present[m].map((part) => (part === "score" ? metric.title : `${metric.title} ${part}`)));
+  const header = metrics.flatMap((metric, m) =>
+    present[m].map((part) => (part === "score" ? metric.title : `${metric.title} ${part}`)),
+  );
   const row = (system) => metrics.flatMap((metric, m) => present[m].map((part) => metric.scores[system][part]));
-  return [["system", ...header], ...order.map((system) => [systems[system], ...row(system).map((value) => value ?? "")])];
+  return [
+    ["system", ...header],
+    ...order.map((system) => [systems[system], ...row(system).map((value) => value ?? "")]),
+  ];
 }
 
 function componentTables(data) {
@@ -72,7 +95,10 @@ function componentTables(data) {
     dataTable({
       caption: `Components of ${metric.title}`,
       header: ["system", ...metric.scores[0].components.map(([name]) => name)],
-      rows: data.systems.map((name, system) => [name, ...metric.scores[system].components.map(([, value]) => fixed(value, 2))]),
+      rows: data.systems.map((name, system) => [
+        name,
+        ...metric.scores[system].components.map(([, value]) => fixed(value, 2)),
+      ]),
     }),
   );
 }
@@ -95,7 +121,16 @@ function pairsSection(data) {
   return section(
     "pairs",
     "Pairs of systems",
-    element("div", { class: "fields" }, chooser("Metric", data.metrics.map((metric) => metric.title), 0, choose)),
+    element(
+      "div",
+      { class: "fields" },
+      chooser(
+        "Metric",
+        data.metrics.map((metric) => metric.title),
+        0,
+        choose,
+      ),
+    ),
     place,
   );
 }
@@ -126,7 +161,13 @@ function pairTable(data, chosen) {
     header: [metricTitle(metric), ...columns.map((system) => data.systems[system])],
     rows: order.map((a) => [data.systems[a], ...columns.map((b) => cell(a, b))]),
     csv: () => pairCsv(data, chosen),
-    note: `▲ the system of the row is significantly better, ▼ worse, ≈ no significant difference (${data.test.text}).${few ? ` † The scores of fewer than ${FEW} segments differ: the p-value rests on these alone.` : ""}${data.comparison ? " These are tests of the scores of both systems; the verdict above is a test of probabilities, segment by segment." : ""}`,
+    note: `▲ the system of the row is significantly better, ▼ worse, ≈ no significant difference ` +
+      `(${data.test.text}).` +
+      (few ? ` † The scores of fewer than ${FEW} segments differ: the p-value rests on these alone.` : "") +
+      (data.comparison
+        ? " These are tests of the scores of both systems; the verdict above is a test of probabilities, " +
+          "segment by segment."
+        : ""),
   });
 }
 
@@ -134,7 +175,13 @@ function pairTable(data, chosen) {
 function pairCsv({ pairs, systems }, chosen) {
   const found = pairs.filter((pair) => pair.metric === chosen);
   const adjusted = found.some((pair) => pair.adjusted !== undefined);
-  const row = (pair) => [systems[pair.a], systems[pair.b], pair.delta, pair.p, ...(adjusted ? [pair.adjusted ?? ""] : [])];
+  const row = (pair) => [
+    systems[pair.a],
+    systems[pair.b],
+    pair.delta,
+    pair.p,
+    ...(adjusted ? [pair.adjusted ?? ""] : []),
+  ];
   return [["system", "other", "difference", "p", ...(adjusted ? ["adjusted p"] : [])], ...found.map(row)];
 }
 
@@ -145,8 +192,16 @@ function verdictSection(data) {
   const [wins, losses, undecided] = found.wins;
   const total = wins + losses + undecided;
   const share = (count, kind) => element("span", { class: `share ${kind}` });
-  const bar = element("div", { class: "shares", role: "img", "aria-label": `A wins ${wins}, B wins ${losses}, undecided ${undecided} of ${total} segments` });
-  [[wins, "a"], [undecided, "none"], [losses, "b"]].forEach(([count, kind]) => {
+  const bar = element("div", {
+    class: "shares",
+    role: "img",
+    "aria-label": `A wins ${wins}, B wins ${losses}, undecided ${undecided} of ${total} segments`,
+  });
+  [
+    [wins, "a"],
+    [undecided, "none"],
+    [losses, "b"],
+  ].forEach(([count, kind]) => {
     const part = share(count, kind);
     part.style.flexGrow = count;
     bar.append(part);
@@ -155,9 +210,21 @@ function verdictSection(data) {
     "verdict",
     "Which is better?",
     element("p", { class: "verdict" }, found.verdict),
-    element("dl", { class: "sides" }, element("dt", {}, "A"), element("dd", {}, data.systems[0]), element("dt", {}, "B"), element("dd", {}, data.systems[1])),
+    element(
+      "dl",
+      { class: "sides" },
+      element("dt", {}, "A"),
+      element("dd", {}, data.systems[0]),
+      element("dt", {}, "B"),
+      element("dd", {}, data.systems[1]),
+    ),
     bar,
-    element("p", {}, `Of ${plural(total, "segment")}, A wins ${grouped(wins)}, B wins ${grouped(losses)}, undecided ${grouped(undecided)}.`),
+    element(
+      "p",
+      {},
+      `Of ${plural(total, "segment")}, A wins ${grouped(wins)}, B wins ${grouped(losses)}, undecided ` +
+        `${grouped(undecided)}.`,
+    ),
     found.remarks.map((remark) => element("p", {}, remark)),
   );
 }

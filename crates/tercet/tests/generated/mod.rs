@@ -294,7 +294,8 @@ pub fn choices() -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// Pairs of SNLI as JSON lines.
-pub const NLI_JSON: &str = "{\"gold_label\":\"neutral\",\"sentence1\":\"A dog runs.\",\"sentence2\":\"It is \\\"big\\\".\",\"pairID\":\"1r1n\"}\n\
+pub const NLI_JSON: &str = "{\"gold_label\":\"neutral\",\"sentence1\":\"A dog runs.\",\
+    \"sentence2\":\"It is \\\"big\\\".\",\"pairID\":\"1r1n\"}\n\
     {\"gold_label\":\"-\",\"sentence1\":\"a\",\"sentence2\":\"b\"}\n\
     {\"sentence2\":\"b\",\"sentence1\":\"a\",\"gold_label\":\"entailment\",\"annotator_labels\":[\"entailment\"]}\n";
 

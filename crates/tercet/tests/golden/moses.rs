@@ -70,8 +70,8 @@ fn sentence_bleu(folder: &Path, pair: &str, expected: usize) {
     assert_eq!(different, expected, "of {} segments differ in the sixth digit", published.len());
 }
 
-/// Pearson's r of SentBLEU on Moses' tokens with the direct assessments of WMT16. The published row (Bojar et al., 2016) has the
-/// same six figures, with those of German and Finnish exchanged.
+/// Pearson's r of SentBLEU on Moses' tokens with the direct assessments of WMT16. The published row (Bojar et al.,
+/// 2016) has the same six figures, with those of German and Finnish exchanged.
 fn direct_assessment(folder: &Path, pair: &str, expected: f64) {
     let read = |kind: &str| lines(&folder.join(format!("DAseg-newstest2016.{kind}.{pair}")));
     let references = read("reference").into_iter().map(|reference| vec![reference]).collect();

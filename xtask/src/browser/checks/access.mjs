@@ -28,11 +28,15 @@ async function keyboard(browser, { reports }) {
   await open(browser, reports.examples);
   await browser.press(TAB);
   await browser.holds("first the link over the navigation", () => document.activeElement.className === "skip");
-  let steps = await browser.reach("the title BLEU", (node) =>
-    node.closest("#systems thead") !== null && node.textContent.startsWith("BLEU"));
+  let steps = await browser.reach(
+    "the title BLEU",
+    (node) => node.closest("#systems thead") !== null && node.textContent.startsWith("BLEU"),
+  );
   await browser.press(ENTER);
-  await browser.holds("sorted", () =>
-    document.querySelectorAll("#systems th")[1].getAttribute("aria-sort") === "descending");
+  await browser.holds(
+    "sorted",
+    () => document.querySelectorAll("#systems th")[1].getAttribute("aria-sort") === "descending",
+  );
   steps += await browser.reach("the search", (node) => node.type === "search");
   await browser.press("the");
   steps += await browser.reach("the list", (node) => node.dataset.row === "0");
@@ -46,16 +50,26 @@ async function keyboard(browser, { reports }) {
 
 /** No part of a page is wider than the window, except what `except` selects, which scrolls by itself. */
 export function fitsIntoWindow(browser, what, parts, except) {
-  return browser.holds(`${what} is wider than the window`, (parts, except) => {
-    const isWide = (node) => node.getBoundingClientRect().right > innerWidth + 1;
-    const over = [...document.querySelectorAll(parts)].filter((node) => isWide(node) && !node.closest(except));
-    const shown = over.slice(0, 5).map((node) => node.outerHTML.slice(0, 120)).join(" ");
-    return document.documentElement.scrollWidth <= innerWidth || shown;
-  }, parts, except);
+  return browser.holds(
+    `${what} is wider than the window`,
+    (parts, except) => {
+      const isWide = (node) => node.getBoundingClientRect().right > innerWidth + 1;
+      const over = [...document.querySelectorAll(parts)].filter((node) => isWide(node) && !node.closest(except));
+      const shown = over
+        .slice(0, 5)
+        .map((node) => node.outerHTML.slice(0, 120))
+        .join(" ");
+      return document.documentElement.scrollWidth <= innerWidth || shown;
+    },
+    parts,
+    except,
+  );
 }
 
 async function narrow(browser, { reports }) {
-  for (const report of [reports.examples, reports.compare, reports.correlate, reports.large, reports.hostile].filter(Boolean)) {
+  for (const report of [reports.examples, reports.compare, reports.correlate, reports.large, reports.hostile].filter(
+    Boolean,
+  )) {
     await browser.resize(320, 700);
     await open(browser, report);
     await fitsIntoWindow(browser, nameOf(report), "#report *", ".scroll, .segment-view, svg, .unseen, select");
@@ -70,27 +84,44 @@ async function print(browser, { reports }) {
   for (const report of [reports.examples, reports.compare, reports.correlate, reports.large].filter(Boolean)) {
     await browser.resize(PRINTED_WIDTH, 1000);
     await open(browser, report);
-    await browser.script(() => { document.documentElement.dataset.theme = "dark"; });
+    await browser.script(() => {
+      document.documentElement.dataset.theme = "dark";
+    });
     await browser.showAsPrinted(true);
-    await browser.holds(`${nameOf(report)} is wider than the paper`, (width) => {
-      const parts = ["th", "td", "p", "pre", "svg"].map((tag) => `#report ${tag}`).join();
-      const isCut = (node) => node.getBoundingClientRect().right > width + 1 && node.offsetParent !== null;
-      const nodes = [...document.querySelectorAll(parts)].filter((node) => !node.closest(".segment-view"));
-      const over = nodes.filter(isCut);
-      return over.length === 0 || over.slice(0, 3).map((node) => node.outerHTML.slice(0, 120)).join(" ");
-    }, PRINTED_WIDTH);
+    await browser.holds(
+      `${nameOf(report)} is wider than the paper`,
+      (width) => {
+        const parts = ["th", "td", "p", "pre", "svg"].map((tag) => `#report ${tag}`).join();
+        const isCut = (node) => node.getBoundingClientRect().right > width + 1 && node.offsetParent !== null;
+        const nodes = [...document.querySelectorAll(parts)].filter((node) => !node.closest(".segment-view"));
+        const over = nodes.filter(isCut);
+        return (
+          over.length === 0 ||
+          over
+            .slice(0, 3)
+            .map((node) => node.outerHTML.slice(0, 120))
+            .join(" ")
+        );
+      },
+      PRINTED_WIDTH,
+    );
     await browser.holds("light", PAPER_IS, false);
     await browser.holds("dark words", () =>
       [...document.querySelectorAll("#report td, #report mark, #report p")].every((node) => {
         const [r, g, b] = getComputedStyle(node).color.match(/\d+/g).map(Number);
         return 0.3 * r + 0.6 * g + 0.1 * b < 140;
-      }));
+      }),
+    );
     await browser.showAsPrinted(false);
   }
 }
 
 /** Light and dark, wide and narrow. */
-export const LOOKS = [[false, 1280], [true, 1280], [false, 320]];
+export const LOOKS = [
+  [false, 1280],
+  [true, 1280],
+  [false, 320],
+];
 
 /** axe-core has no serious finding, in light and dark, wide and narrow. */
 async function axe(browser, { reports, folder }) {

@@ -2,7 +2,8 @@
 
 Names that are known there, with the options, keys and digits of its modules:
 
-- `sacrebleu` (`smooth_method`, `smooth_value`, `force`, `lowercase`, `tokenize`, `use_effective_order`): `score`, `counts`,
+- `sacrebleu` (`smooth_method`, `smooth_value`, `force`, `lowercase`, `tokenize`, `use_effective_order`): `score`,
+`counts`,
   `totals`, `precisions`, `bp`, `sys_len`, `ref_len`
 - `chrf` (`char_order`, `word_order`, `beta`, `lowercase`, `whitespace`, `eps_smoothing`): `score`, `char_order`,
   `word_order`, `beta`
@@ -10,15 +11,20 @@ Names that are known there, with the options, keys and digits of its modules:
 - `bleu` (`tokenizer`: a function from a text to its tokens, `max_order` up to 16, `smooth`): `bleu`, `precisions`,
   `brevity_penalty`, `length_ratio`, `translation_length`, `reference_length`
 - `wer`, `cer` (`concatenate_texts`): a number, as jiwer 4 computes it
-- `meteor` (options of tercet's metric): `meteor`. It is METEOR 1.5; that of `evaluate` is NLTK's, another metric with other
+- `meteor` (options of tercet's metric): `meteor`. It is METEOR 1.5; that of `evaluate` is NLTK's, another metric with
+other
   scores, and its options `alpha`, `beta` and `gamma` have other defaults. A warning says so.
 
-Any other spec of tercet is known too: `load("siamese").compute(…)` gives `score`, `segments` and `signature`, also where
+Any other spec of tercet is known too: `load("siamese").compute(…)` gives `score`, `segments` and `signature`, also
+where
 `evaluate` has a module of that name with other keys (`rouge`, `character`, `bertscore`).
 
-What differs on purpose: errors of texts are `DataError`s, which are `ValueError`s, and `TypeError`s, at once and with the place;
-`wer` and `cer` take lists of one reference too, and have a value where all references are empty (the number of errors; there, a
-division by zero). Nothing is cached or downloaded, so that the arguments of `load` about that are not there; neither are
+What differs on purpose: errors of texts are `DataError`s, which are `ValueError`s, and `TypeError`s, at once and with
+the place;
+`wer` and `cer` take lists of one reference too, and have a value where all references are empty (the number of errors;
+there, a
+division by zero). Nothing is cached or downloaded, so that the arguments of `load` about that are not there; neither
+are
 computations over several processes.
 """
 
@@ -68,7 +74,8 @@ class EvaluationModule:
         if predictions is not None or references is not None:
             none: list[str] = []
             self.add_batch(
-                predictions=none if predictions is None else predictions, references=none if references is None else references
+                predictions=none if predictions is None else predictions,
+                references=none if references is None else references,
             )
         texts, self._predictions, self._references = (self._predictions, self._references), [], []
         if len(texts[0]) != len(texts[1]):
@@ -84,9 +91,7 @@ def load(name: str) -> EvaluationModule:
     return EvaluationModule(name)
 
 
-def compute(
-    name: str, *, predictions: Sequence[str], references: References, **options: Any
-) -> Any:
+def compute(name: str, *, predictions: Sequence[str], references: References, **options: Any) -> Any:
     """The result of a metric for these segments."""
     return load(name).compute(predictions=predictions, references=references, **options)
 
@@ -121,7 +126,8 @@ def _bleu(
     max_order: int = 4,
     smooth: bool = False,
 ) -> dict[str, Any]:
-    """BLEU as a share, without smoothing or with one added to every count, and with the length of the shortest reference."""
+    """BLEU as a share, without smoothing or with one added to every count, and with the length of the shortest
+    reference."""
     segments = [[lines] if isinstance(lines, str) else lines for lines in references]
     name = "13a"
     if tokenizer is not None:
@@ -173,7 +179,8 @@ def _meteor(predictions: Sequence[str], references: References, **options: Any) 
 
 
 def _wer(predictions: Sequence[str], references: References, concatenate_texts: bool = False) -> float:
-    """`concatenate_texts` changes no digit, here or in evaluate with jiwer 4: errors and words are summed in both ways."""
+    """`concatenate_texts` changes no digit, here or in evaluate with jiwer 4: errors and words are summed in both
+    ways."""
     return jiwer.wer(_only(references), list(predictions))
 
 

@@ -1,4 +1,5 @@
-"""jiwer's rates of errors, as shares: `wer`, `mer`, `wil`, `wip`, `cer`; and their counts: `process_words`, `process_characters`.
+"""jiwer's rates of errors, as shares: `wer`, `mer`, `wil`, `wip`, `cer`; and their counts: `process_words`,
+`process_characters`.
 
 Alignments and transformations are not here: texts are split as jiwer's defaults do.
 """

@@ -1,7 +1,9 @@
 """METEOR with pycocoevalcap's interface: `Meteor().compute_score(gts, res)`, without Java.
 
-pycocoevalcap's scores use METEOR's paraphrase table and its list of function words, which are files of that package. Where it is
-installed, they are read, and the scores are the same; where they are not found, the scores differ, and a warning says so.
+pycocoevalcap's scores use METEOR's paraphrase table and its list of function words, which are files of that package.
+Where it is
+installed, they are read, and the scores are the same; where they are not found, the scores differ, and a warning says
+so.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ def paraphrase_table() -> Path | None:
 
 
 def function_words() -> Path | None:
-    """METEOR's function words in an installed pycocoevalcap, copied out of its jar into tercet's cache folder; None if they
+    """METEOR's function words in an installed pycocoevalcap, copied out of its jar into tercet's cache folder; None if
+    they
     cannot be read."""
     jar = _installed("meteor-1.5.jar")
     if jar is None:
@@ -95,7 +98,8 @@ def _usual_options() -> str:
     table, words = paraphrase_table(), function_words()
     if table and not words:
         warnings.warn(
-            "METEOR's list of function words cannot be read (meteor-1.5.jar of pycocoevalcap): tercet's own is used, so scores "
+            "METEOR's list of function words cannot be read (meteor-1.5.jar of pycocoevalcap): tercet's own is "
+            "used, so scores "
             "differ slightly from pycocoevalcap's",
             TercetWarning,
             stacklevel=3,
@@ -105,7 +109,8 @@ def _usual_options() -> str:
         if path is not None:
             if not _is_an_option(path):
                 raise RequestError(
-                    f"{path}: a path with a comma, a bar or white space at an end cannot be used in the options of METEOR: move "
+                    f"{path}: a path with a comma, a bar or white space at an end cannot be used in the options of "
+                    "METEOR: move "
                     "the file, or give options without it"
                 )
             options += f",{key}={path}"
@@ -124,7 +129,8 @@ class Meteor:
     def compute_score(
         self, gts: Mapping[Any, Sequence[str]], res: Mapping[Any, Sequence[str]]
     ) -> tuple[float, list[float]]:
-        """The score of all captions, and of each in the order of `gts`: it has the references of each image, `res` one caption
+        """The score of all captions, and of each in the order of `gts`: it has the references of each image, `res` one
+        caption
         in a list."""
         if gts.keys() != res.keys():
             raise DataError("gts and res must have the same images")

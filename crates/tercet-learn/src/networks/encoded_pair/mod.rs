@@ -1,7 +1,8 @@
 //! A pair network with a learned sentence encoder over lists of words (Guzmán et al., 2017, sec. 5.6–5.7).
 //!
 //! ```text
-//! words → rows of E → dropout → average | convolution | LSTM | bidirectional LSTM → dropout → [·, fixed] → pair network
+//! words → rows of E → dropout → average | convolution | LSTM | bidirectional LSTM → dropout → [·, fixed] → pair
+//! network
 //! ```
 //!
 //! Items are lists of words, optionally with a fixed vector each (the paper's syntactic vectors). The same encoder is

@@ -179,7 +179,8 @@ impl<'a> KBest<'a> {
     fn add_neighbours(&mut self, place: Place, taken: Candidate) {
         let parts = self.parts(place, taken.rule);
         for side in 0..parts.iter().flatten().count() {
-            // Each pair of ranks is reached once: the second rank always advances, the first only while the second is 0.
+            // Each pair of ranks is reached once: the second rank always advances, the first only while the second is
+            // 0.
             if side == 0 && taken.ranks[1] > 0 {
                 continue;
             }

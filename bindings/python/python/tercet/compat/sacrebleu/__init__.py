@@ -1,6 +1,7 @@
 """sacreBLEU's functions and classes with its scores, to the last digit: `import tercet.compat.sacrebleu as sacrebleu`.
 
-Signatures differ in the version, which says that tercet computed the score. Test sets are not downloaded: tercet never goes
+Signatures differ in the version, which says that tercet computed the score. Test sets are not downloaded: tercet never
+goes
 online.
 """
 

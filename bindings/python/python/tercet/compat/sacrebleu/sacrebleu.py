@@ -1,4 +1,5 @@
-"""sacreBLEU's command: `main` runs `tercet sacrebleu`, which prints the same bytes, with the arguments of this program."""
+"""sacreBLEU's command: `main` runs `tercet sacrebleu`, which prints the same bytes, with the arguments of this
+program."""
 
 from __future__ import annotations
 

@@ -36,7 +36,8 @@ class Result:
 class PairedTest:
     """Tests every system against the first one, by the bootstrap (`bs`) or by approximate randomisation (`ar`).
 
-    With `n_ar_confidence` there are intervals beside the p-values of `ar`. `n_jobs` is accepted and ignored: all threads are
+    With `n_ar_confidence` there are intervals beside the p-values of `ar`. `n_jobs` is accepted and ignored: all
+    threads are
     used.
     """
 

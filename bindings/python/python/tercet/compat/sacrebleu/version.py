@@ -1,4 +1,5 @@
-"""The version of sacreBLEU whose scores these are with that of tercet: in the form of Python's versions, and as in signatures."""
+"""The version of sacreBLEU whose scores these are with that of tercet: in the form of Python's versions, and as in
+signatures."""
 
 from ..._native import SACREBLEU_VERSION
 

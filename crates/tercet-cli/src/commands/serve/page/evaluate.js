@@ -11,7 +11,11 @@ class EvaluateForm {
     this.bar = element("progress", { hidden: true, "aria-label": "Progress" });
     this.start = element("button", { type: "submit", class: "main" }, "Evaluate");
     this.stop = element("button", { type: "button", hidden: true, click: () => this.running?.abort() }, "Stop");
-    this.metrics = element("fieldset", { class: "choices" }, element("legend", {}, "Metrics (none chosen: BLEU, chrF, TER, and siamese for English)"));
+    this.metrics = element(
+      "fieldset",
+      { class: "choices" },
+      element("legend", {}, "Metrics (none chosen: BLEU, chrF, TER, and siamese for English)"),
+    );
     this.language = element("input", { type: "text", size: 8, placeholder: "en-de", autocomplete: "off" });
     this.listMetrics();
   }
@@ -26,14 +30,34 @@ class EvaluateForm {
     const add = () => this.texts.add("system", `system ${this.texts.all.length}`).text.focus();
     return [
       element("h1", {}, "Evaluate translations"),
-      element("p", { class: "lead" }, "One segment per line, the same number of lines in every text. Texts go to the tercet that serves this page and nowhere else."),
+      element(
+        "p",
+        { class: "lead" },
+        "One segment per line, the same number of lines in every text. Texts go to the tercet that serves this " +
+          "page and nowhere else.",
+      ),
       element(
         "form",
         { submit: (event) => this.submit(event) },
         this.texts.node,
-        element("div", { class: "actions" }, element("button", { type: "button", click: add }, "Add a text"), element("label", { class: "field" }, element("span", {}, "Add files, or drop them on this page"), files)),
+        element(
+          "div",
+          { class: "actions" },
+          element("button", { type: "button", click: add }, "Add a text"),
+          element("label", { class: "field" }, element("span", {}, "Add files, or drop them on this page"), files),
+        ),
         this.metrics,
-        element("div", { class: "actions" }, element("label", { class: "field" }, element("span", {}, "Target language, or pair of languages (optional)"), this.language), this.start),
+        element(
+          "div",
+          { class: "actions" },
+          element(
+            "label",
+            { class: "field" },
+            element("span", {}, "Target language, or pair of languages (optional)"),
+            this.language,
+          ),
+          this.start,
+        ),
       ),
     ];
   }
@@ -48,7 +72,14 @@ class EvaluateForm {
     try {
       const all = await (await send("/v1/metrics")).json();
       for (const metric of all.filter((found) => !found.needs)) {
-        this.metrics.append(element("label", { title: metric.summary }, element("input", { type: "checkbox", value: metric.name }), metric.name));
+        this.metrics.append(
+          element(
+            "label",
+            { title: metric.summary },
+            element("input", { type: "checkbox", value: metric.name }),
+            metric.name,
+          ),
+        );
       }
     } catch (error) {
       this.problem.textContent = error.message;
@@ -87,7 +118,8 @@ class EvaluateForm {
     let data = {};
     for await (const line of linesOfStream(await send("/v1/report", { body, signal }))) {
       if (line.event === "error") throw new Error(line.message);
-      else if (line.event === "report") this.show((data = { ...data, ...line.data, texts: data.texts ?? line.data.texts }), null);
+      else if (line.event === "report")
+        this.show((data = { ...data, ...line.data, texts: data.texts ?? line.data.texts }), null);
       else if (line.event === "kept") this.show(data, line.run);
       else if (line.event === "warning") this.hints.append(element("li", {}, line.text));
       else if (line.event === "stage") this.showProgress((this.stage = line), 0);

@@ -18,7 +18,9 @@ function percentage(probability) {
 
 class LiveVerdict {
   constructor() {
-    this.fields = ["reference", "A", "B"].map((name) => element("textarea", { rows: 3, spellcheck: "false", dir: "auto", input: () => this.typed(), "data-of": name }));
+    this.fields = ["reference", "A", "B"].map((name) =>
+      element("textarea", { rows: 3, spellcheck: "false", dir: "auto", input: () => this.typed(), "data-of": name }),
+    );
     this.place = element("div", { class: "live-verdict", "aria-live": "polite" });
     this.language = chooser("Language", ["English", "another"], 0, (chosen) => {
       this.isEnglish = chosen === 0;
@@ -37,9 +39,20 @@ class LiveVerdict {
     const titles = ["Reference", "Translation A", "Translation B"];
     return [
       element("h1", {}, "Which is better?"),
-      element("p", { class: "lead" }, "The probability that people would prefer one to the other, as by tercet compare: by siamese for English, by chrF for other languages."),
+      element(
+        "p",
+        { class: "lead" },
+        "The probability that people would prefer one to the other, as by tercet compare: by siamese for " +
+          "English, by chrF for other languages.",
+      ),
       element("div", { class: "fields" }, this.language),
-      element("div", { class: "live" }, titles.map((title, i) => element("label", { class: i ? "field" : "field reference" }, element("span", {}, title), this.fields[i]))),
+      element(
+        "div",
+        { class: "live" },
+        titles.map((title, i) =>
+          element("label", { class: i ? "field" : "field reference" }, element("span", {}, title), this.fields[i]),
+        ),
+      ),
       this.place,
     ];
   }
@@ -55,7 +68,13 @@ class LiveVerdict {
     const asked = (this.asked = new AbortController());
     const [reference, a, b] = this.fields.map((field) => field.value.trim());
     if (!reference || !a || !b) return this.invite();
-    const texts = { references: [reference], systems: [{ name: "A", hypotheses: [a] }, { name: "B", hypotheses: [b] }] };
+    const texts = {
+      references: [reference],
+      systems: [
+        { name: "A", hypotheses: [a] },
+        { name: "B", hypotheses: [b] },
+      ],
+    };
     const language = this.isEnglish ? { language: "en" } : { fast: true };
     const ask = async (path, body) => (await send(path, { body, signal: asked.signal })).json();
     try {
@@ -75,15 +94,32 @@ class LiveVerdict {
     const chance = compared.segments[0].p_a;
     const better = { a: "A", b: "B" }[compared.segments[0].better];
     const sure = percentage(Math.max(chance, 1 - chance));
-    const sentence = better ? `${better} is better: by ${compared.metric}, people would prefer it with a probability of ${sure}.` : `By ${compared.metric}, both are equally good.`;
+    const sentence = better
+      ? `${better} is better: by ${compared.metric}, people would prefer it with a probability of ${sure}.`
+      : `By ${compared.metric}, both are equally good.`;
     const of = (system) => scores.filter((score) => score.system === system);
-    const row = (system) => element("tr", {}, element("th", { scope: "row" }, system), of(system).map((score, i) => element("td", { class: "number" }, fixed(score.score, TYPED_METRICS[i].decimals))));
-    const head = element("tr", {}, element("th", { scope: "col" }, "translation"), of("A").map((score, i) => element("th", { scope: "col", class: "number" }, metricTitle({ ...TYPED_METRICS[i], title: score.title }))));
+    const row = (system) =>
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row" }, system),
+        of(system).map((score, i) => element("td", { class: "number" }, fixed(score.score, TYPED_METRICS[i].decimals))),
+      );
+    const head = element(
+      "tr",
+      {},
+      element("th", { scope: "col" }, "translation"),
+      of("A").map((score, i) =>
+        element("th", { scope: "col", class: "number" }, metricTitle({ ...TYPED_METRICS[i], title: score.title })),
+      ),
+    );
     return [
       element("p", { class: "verdict" }, sentence),
       this.scale(100 * chance),
       // Verdicts by other metrics have intervals, which one segment does not give.
-      compared.remarks.filter((remark) => !remark.startsWith("By ")).map((remark) => element("p", { class: "note" }, remark)),
+      compared.remarks
+        .filter((remark) => !remark.startsWith("By "))
+        .map((remark) => element("p", { class: "note" }, remark)),
       element("table", {}, element("thead", {}, head), element("tbody", {}, row("A"), row("B"))),
       element("p", { class: "note" }, "↓: lower is better."),
       element("p", { class: "note" }, "The verdict is by ", element("code", {}, compared.signature)),
@@ -94,6 +130,19 @@ class LiveVerdict {
   scale(percent) {
     const share = (name, from, width) => drawn("rect", { class: `share-${name}`, x: from, width, height: 6 });
     const label = `A ${percentage(percent / 100)}, B ${percentage(1 - percent / 100)}`;
-    return drawn("svg", { class: "scale", viewBox: "0 0 100 6", width: "100%", height: 18, preserveAspectRatio: "none", role: "img", "aria-label": label }, share("A", 0, percent), share("B", percent, 100 - percent));
+    return drawn(
+      "svg",
+      {
+        class: "scale",
+        viewBox: "0 0 100 6",
+        width: "100%",
+        height: 18,
+        preserveAspectRatio: "none",
+        role: "img",
+        "aria-label": label,
+      },
+      share("A", 0, percent),
+      share("B", percent, 100 - percent),
+    );
   }
 }

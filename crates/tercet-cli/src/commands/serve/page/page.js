@@ -7,7 +7,9 @@ class ServerPage {
     const show = (data, run) => this.showReport(data, run);
     this.form = new EvaluateForm(show);
     this.views = { Evaluate: this.form, Type: new LiveVerdict(), "Past runs": new PastRuns(show), Report: null };
-    this.buttons = Object.keys(this.views).map((name) => element("button", { type: "button", "aria-pressed": "false", click: () => this.open(name) }, name));
+    this.buttons = Object.keys(this.views).map((name) =>
+      element("button", { type: "button", "aria-pressed": "false", click: () => this.open(name) }, name),
+    );
     document.getElementById("views").append(...this.buttons);
     document.getElementById("colours").append(themeSwitch());
     document.getElementById("work").append(...this.form.work());
@@ -50,7 +52,12 @@ class ServerPage {
         problem.textContent = error.message;
       }
     };
-    return element("div", { class: "actions" }, element("button", { type: "button", click: save }, "Save as a file"), problem);
+    return element(
+      "div",
+      { class: "actions" },
+      element("button", { type: "button", click: save }, "Save as a file"),
+      problem,
+    );
   }
 
   /** Files that are dropped anywhere go into the form; dropped texts go where the browser puts them. */

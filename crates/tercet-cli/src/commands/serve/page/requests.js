@@ -9,7 +9,12 @@ async function send(path, { body, method, signal } = {}) {
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (token) headers["Authorization"] = `Bearer ${token}`;
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const response = await fetch(path, { method: method ?? (text === undefined ? "GET" : "POST"), headers, body: text, signal }).catch(unreachable);
+  const response = await fetch(path, {
+    method: method ?? (text === undefined ? "GET" : "POST"),
+    headers,
+    body: text,
+    signal,
+  }).catch(unreachable);
   if (response.status === 401 && askForToken()) return send(path, { body, method, signal });
   if (response.ok) return response;
   throw new Error(await reason(response));

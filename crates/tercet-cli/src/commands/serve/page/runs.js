@@ -12,8 +12,17 @@ class PastRuns {
     this.refresh();
     return [
       element("h1", {}, "Past runs"),
-      element("p", { class: "lead" }, "The last reports of this server, in its memory: they are gone when it ends. Everybody who may use the server sees them."),
-      element("div", { class: "actions" }, element("button", { type: "button", click: () => this.forget() }, "Forget all")),
+      element(
+        "p",
+        { class: "lead" },
+        "The last reports of this server, in its memory: they are gone when it ends. Everybody who may use the " +
+          "server sees them.",
+      ),
+      element(
+        "div",
+        { class: "actions" },
+        element("button", { type: "button", click: () => this.forget() }, "Forget all"),
+      ),
       this.status,
       this.list,
     ];
@@ -28,7 +37,11 @@ class PastRuns {
   }
 
   row(run) {
-    const facts = [run.systems.join(", "), plural(run.segments, "segment"), run.metrics.map((metric) => metric.title).join(", ")];
+    const facts = [
+      run.systems.join(", "),
+      plural(run.segments, "segment"),
+      run.metrics.map((metric) => metric.title).join(", "),
+    ];
     return element(
       "li",
       {},

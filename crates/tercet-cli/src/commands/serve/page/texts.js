@@ -16,7 +16,12 @@ function linesOf(text) {
 }
 
 /** The first bytes of compressed files: gzip, zstd, bzip2, xz. */
-const COMPRESSED = [[0x1f, 0x8b], [0x28, 0xb5, 0x2f, 0xfd], [0x42, 0x5a, 0x68], [0xfd, 0x37, 0x7a, 0x58]];
+const COMPRESSED = [
+  [0x1f, 0x8b],
+  [0x28, 0xb5, 0x2f, 0xfd],
+  [0x42, 0x5a, 0x68],
+  [0xfd, 0x37, 0x7a, 0x58],
+];
 
 /** The text of a file with one segment per line. What the page cannot read is an error that says why. */
 async function textOf(file) {
@@ -24,7 +29,8 @@ async function textOf(file) {
   const refuse = (why) => {
     throw new Error(`${file.name} ${why}`);
   };
-  if (COMPRESSED.some((start) => start.every((byte, i) => bytes[i] === byte))) refuse("is compressed: unpack it first.");
+  if (COMPRESSED.some((start) => start.every((byte, i) => bytes[i] === byte)))
+    refuse("is compressed: unpack it first.");
   if (bytes.includes(0)) refuse("is not text in UTF-8: it has zero bytes, as UTF-16 does.");
   let text;
   try {
@@ -33,7 +39,8 @@ async function textOf(file) {
   } catch {
     refuse("is not text in UTF-8: convert it, for example with iconv -f latin1 -t utf-8.");
   }
-  if (/^\ufeff?\s*<(\?xml|!doctype|refset|srcset|tstset|mteval|dataset)\b/i.test(text)) refuse("is SGML or XML, which only the command reads: give plain lines here.");
+  if (/^\ufeff?\s*<(\?xml|!doctype|refset|srcset|tstset|mteval|dataset)\b/i.test(text))
+    refuse("is SGML or XML, which only the command reads: give plain lines here.");
   if (/\r(?!\n)/.test(text)) refuse("has carriage returns inside of lines.");
   return text;
 }
@@ -51,7 +58,13 @@ class TextEntry {
   view(remove) {
     const legend = element("legend", {}, this.role);
     const choose = (chosen) => (this.role = legend.textContent = ROLES[chosen]);
-    const name = element("input", { type: "text", value: this.name, maxlength: 200, autocomplete: "off", input: () => (this.name = name.value) });
+    const name = element("input", {
+      type: "text",
+      value: this.name,
+      maxlength: 200,
+      autocomplete: "off",
+      input: () => (this.name = name.value),
+    });
     return element(
       "fieldset",
       { class: "entry" },
@@ -61,7 +74,11 @@ class TextEntry {
         { class: "entry-head" },
         chooser("Role", ROLES, ROLES.indexOf(this.role), choose),
         element("label", { class: "field name" }, element("span", {}, "Name"), name),
-        element("button", { type: "button", class: "quiet", "aria-label": `Remove ${this.name}`, click: () => remove(this) }, "Remove"),
+        element(
+          "button",
+          { type: "button", class: "quiet", "aria-label": `Remove ${this.name}`, click: () => remove(this) },
+          "Remove",
+        ),
       ),
       this.text,
     );
@@ -90,7 +107,10 @@ class TextEntries {
     entry.node.remove();
   }
 
-  /** Adds the texts of files; empty texts of the form make room for them. Returns what is wrong with those that are not added. */
+  /**
+   * Adds the texts of files; empty texts of the form make room for them. Returns what is wrong with those that are not
+   * added.
+   */
   async addFiles(files) {
     const problems = [];
     for (const file of files) {
@@ -115,7 +135,10 @@ class TextEntries {
     const references = of("reference").map((entry) => linesOf(entry.text.value));
     if (!references.length) throw new Error("There is no reference: paste its lines, or give a text this role.");
     const other = references.find((lines) => lines.length !== references[0].length);
-    if (other) throw new Error(`One reference has ${plural(references[0].length, "line")}, another ${plural(other.length, "line")}.`);
+    if (other)
+      throw new Error(
+        `One reference has ${plural(references[0].length, "line")}, another ${plural(other.length, "line")}.`,
+      );
     const [source] = of("source");
     return {
       references: references[0].map((_, i) => references.map((lines) => lines[i])),

@@ -61,7 +61,8 @@ class TER(Metric):
             self._ref_cache = self._cache_references(references)
 
     def _spec(self, prepared: bool) -> str:
-        """The tokenizer has the options, as in sacreBLEU: changed attributes of the metric change the signature only."""
+        """The tokenizer has the options, as in sacreBLEU: changed attributes of the metric change the signature
+        only."""
         return _spec("tercom+case" if prepared else self.tokenizer.name)
 
     def _prepared(self, sent: str) -> str:
