@@ -87,7 +87,7 @@ def sacrebleu(_):
         segments = [metric.sentence_score(hypothesis, references).score for hypothesis, references in pairs]
         corpus = metric.corpus_score(texts.hypotheses, texts.streams()).score
         # One system is enough for segments.
-        table.add(spec, "score", texts, corpus, segments if texts.system == "hyp" else [])
+        table.add(spec, "score", texts, corpus, segments if texts.system == "hyp" or "ter" in spec else [])
 
     def bleu(options, texts, **arguments):
         if "effective_order" not in options:
@@ -123,8 +123,9 @@ def sacrebleu(_):
     for flags in itertools.product([False, True], repeat=4):
         options = ",".join(f"{name}=yes" for name, flag in zip(names, flags) if flag)
         add(f"ter:{options}".rstrip(":"), TER(**dict(zip(names, flags))), Texts("all"))
-    add("ter", TER(), Texts("en", "other"))
     add("ter", TER(), Texts("all", count=1))
+    for count in [1, 2, 3]:
+        add("ter", TER(), Texts("en", "other", count))
     limits = {"beam": "_BEAM_WIDTH", "shift_distance": "_MAX_SHIFT_DIST", "shift_size": "_MAX_SHIFT_SIZE"}
     for key, value in [("beam", 3), ("shift_distance", 2), ("shift_size", 2)]:
         before = getattr(lib_ter, limits[key])

@@ -30,18 +30,32 @@ pub fn cargo_step(name: &str, arguments: &str) -> Result<()> {
     step(name, &mut command)
 }
 
-/// Runs a command as one step: prints its name, and afterwards its time or failure.
+/// Runs a command as one step: prints its name, and afterwards its time and CPU time, or its failure.
 pub fn step(name: &str, command: &mut Command) -> Result<()> {
     let shown = shown(command);
     println!("── {name}: {shown}");
-    let start = Instant::now();
+    let (start, cpu_before) = (Instant::now(), cpu_seconds());
     let status = command.status().with_context(|| format!("cannot run {shown}"))?;
     let seconds = start.elapsed().as_secs_f64();
+    let cpu = cpu_seconds().zip(cpu_before).map(|(after, before)| format!(" ({:.1} s of CPU time)", after - before));
     if !status.success() {
         bail!("{name} failed after {seconds:.1} s ({status}); run it alone with: {shown}");
     }
-    println!("── {name}: passed in {seconds:.1} s\n");
+    println!("── {name}: passed in {seconds:.1} s{}\n", cpu.unwrap_or_default());
     Ok(())
+}
+
+/// The CPU time of all children that have ended, where the system tells it.
+pub fn cpu_seconds() -> Option<f64> {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{UsageWho, getrusage};
+        let used = getrusage(UsageWho::RUSAGE_CHILDREN).ok()?;
+        let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 * 1e-6;
+        Some(seconds(used.user_time()) + seconds(used.system_time()))
+    }
+    #[cfg(not(unix))]
+    None
 }
 
 /// Whether a command can be run and succeeds; its output is discarded.

@@ -4,7 +4,7 @@
 //! rustfmt or clippy their steps are skipped too, and so are the tests of the Python package without Python, those of
 //! the pages' scripts without Node.js and those in a browser without Chromium; the last lines say so.
 
-use crate::step::{TESTED, cargo, cargo_step, step, works};
+use crate::step::{TESTED, cargo, cargo_step, cpu_seconds, step, works};
 use crate::{browser, dependencies, page, python};
 use anyhow::{Result, bail};
 use std::time::Instant;
@@ -65,7 +65,8 @@ pub fn run(args: &TestArgs) -> Result<()> {
         unchecked.extend(browser::test(&target.join("debug"))?);
         unchecked.extend(dependencies::check()?);
     }
-    println!("all passed in {:.0} s", start.elapsed().as_secs_f64());
+    let cpu = cpu_seconds().map(|seconds| format!(", {:.1} minutes of CPU time", seconds / 60.0));
+    println!("all passed in {:.0} s{}", start.elapsed().as_secs_f64(), cpu.unwrap_or_default());
     for what in &skipped {
         println!("skipped: {what}");
     }

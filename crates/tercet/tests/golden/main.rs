@@ -29,9 +29,12 @@ mod small;
 mod stemmer;
 mod tercom;
 mod terp;
+#[cfg(feature = "learned")]
 mod treebanks;
 mod trueskill;
+#[cfg(feature = "learned")]
 mod ud_english;
+#[cfg(feature = "learned")]
 mod vectors;
 mod wordnet;
 
@@ -75,9 +78,12 @@ fn trials(shared: &Path) -> Vec<Trial> {
         scipy_mme::trials,
         wordnet::trials,
         stemmer::trials,
+        #[cfg(feature = "learned")]
         treebanks::trials,
         trueskill::trials,
+        #[cfg(feature = "learned")]
         ud_english::trials,
+        #[cfg(feature = "learned")]
         vectors::trials,
         #[cfg(feature = "learned")]
         parsers::trials,
