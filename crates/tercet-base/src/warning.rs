@@ -525,6 +525,11 @@ pub enum Warning {
     NothingHeldOut,
     /// A recipe without a development set.
     NoDevelopment,
+    /// A file of the cache that was changed or cut off, so that it was computed again.
+    DamagedCacheFile {
+        /// The file.
+        file: String,
+    },
     /// Something that is not used or left out, in words.
     LeftOut {
         /// What, and why.
@@ -814,6 +819,10 @@ impl Display for Warning {
             ),
             Warning::NoDevelopment => f.write_str(
                 "no [data] development: the last state is kept, and it is not known how good it is",
+            ),
+            Warning::DamagedCacheFile { file } => write!(
+                f,
+                "{file}: its checksum is missing or wrong, so it was not used: computed again"
             ),
             Warning::LeftOut { what } => f.write_str(what),
         }

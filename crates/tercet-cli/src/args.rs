@@ -33,7 +33,7 @@ pub use parse::ParseArgs;
 pub use rank::RankArgs;
 pub use reading::ReadingArgs;
 #[cfg(feature = "learned")]
-pub use reproduce::{Paper, ReproduceArgs, Train};
+pub use reproduce::ReproduceArgs;
 #[cfg(feature = "serve")]
 pub use serve::ServeArgs;
 pub use submission::{SubmissionArgs, Year};

@@ -105,9 +105,8 @@ pub fn note(message: impl Display) {
 
 /// Warns of damaged files of the cache.
 pub fn warn_of_damaged(files: &[PathBuf]) {
-    for path in files {
-        let path = path.display();
-        warn(format_args!("{path}: its checksum is missing or wrong, so it was not used: computed again"));
+    for file in files {
+        warn_of(&Warning::DamagedCacheFile { file: file.display().to_string() });
     }
 }
 

@@ -1,7 +1,9 @@
 //! What comes out of a reproduction: cells of tables, published and ours.
 
+use serde::Serialize;
+
 /// One figure of a table.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Cell {
     /// The row.
     pub row: String,
@@ -51,7 +53,7 @@ impl Cell {
 }
 
 /// What the figures of a table are, and so how many decimals they have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum Unit {
     /// Kendall's τ × 100: two decimals, as in papers.
     #[default]
@@ -77,7 +79,7 @@ impl Unit {
 }
 
 /// A table, or a part of one that has columns of its own.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TableResult {
     /// Its name in the paper: `1`; or ours, where it is not the paper's.
     pub table: String,
@@ -114,7 +116,7 @@ impl TableResult {
 }
 
 /// All that was asked for of a paper.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Reproduction {
     /// The paper.
     pub paper: String,
@@ -122,8 +124,6 @@ pub struct Reproduction {
     pub tables: Vec<TableResult>,
     /// What has to be known about all of them.
     pub notes: Vec<String>,
-    /// Files of the cache that were damaged, and were computed again.
-    pub damaged: Vec<std::path::PathBuf>,
 }
 
 #[cfg(test)]

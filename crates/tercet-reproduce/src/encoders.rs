@@ -1,17 +1,7 @@
 //! Sentence encoders that are given, by the name of their row.
 
+use tercet::Result;
 use tercet::spec::Spec;
-use tercet::{Error, Result};
-
-/// Returns an error if two have the same name.
-pub(crate) fn check_names(encoders: &[(String, String)]) -> Result<()> {
-    for (place, (name, _)) in encoders.iter().enumerate() {
-        if encoders[..place].iter().any(|(earlier, _)| earlier == name) {
-            return Err(Error::BadRequest(format!("there are two encoders called {name}")));
-        }
-    }
-    Ok(())
-}
 
 /// The metric that matches the tokens of a transformer, for an encoder that is one.
 pub(crate) fn token_matching(encoder: &str) -> Result<Option<String>> {

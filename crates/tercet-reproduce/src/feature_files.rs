@@ -8,14 +8,16 @@
 //! The name is the SHA-256 of the format, the feature and the texts it was measured on. The hash in the first line is that of the
 //! names of the columns and of the bytes after the line. A file that does not fit is named and measured again.
 
-use crate::damaged::DamagedFiles;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use tercet::Result;
 use tercet::files::{hexadecimal, write_with};
 use tercet::learned::Column;
+use tercet::progress::Progress;
+use tercet::warning::Warning;
 
 /// Counted up when the same feature of the same texts would be measured or written otherwise.
 const FORMAT: u32 = 2;
@@ -40,13 +42,30 @@ impl Measured<'_> {
         folder.join("features").join(format!("{}-{}.f64", self.set, hexadecimal(&hash[..8])))
     }
 
+    /// The columns that have been kept, or else those that are measured now, which are kept.
+    pub(super) fn find_or_measure(
+        &self,
+        folder: Option<&Path>,
+        fresh: bool,
+        progress: Progress<'_>,
+        measure: impl FnOnce() -> Result<Vec<Column>>,
+    ) -> Result<Vec<Column>> {
+        if let Some(known) = self.find(folder.filter(|_| !fresh), progress) {
+            return Ok(known);
+        }
+        let columns = measure()?;
+        self.keep(folder, &columns);
+        Ok(columns)
+    }
+
     /// The columns, if they have been kept.
-    pub(super) fn find(&self, folder: Option<&Path>, damaged: &DamagedFiles) -> Option<Vec<Column>> {
+    pub(super) fn find(&self, folder: Option<&Path>, progress: Progress<'_>) -> Option<Vec<Column>> {
         let place = self.place(folder?);
         let bytes = fs::read(&place).ok()?;
         let columns = self.columns(&bytes);
         if columns.is_none() {
-            damaged.add(&place);
+            // Work that should stop notices it elsewhere.
+            let _ = progress.warn(&Warning::DamagedCacheFile { file: place.display().to_string() });
         }
         columns
     }
@@ -101,12 +120,28 @@ fn checksum(names: &[&str], body: &[u8]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use std::ops::ControlFlow;
+    use std::sync::Mutex;
+    use tercet::progress::Event;
+
+    /// The damaged files that are reported.
+    pub fn damaged_files(work: impl FnOnce(Progress<'_>)) -> Vec<PathBuf> {
+        let files = Mutex::new(Vec::new());
+        let callback = |event: &Event<'_>| {
+            if let Event::Warning(Warning::DamagedCacheFile { file }) = event {
+                files.lock().unwrap().push(PathBuf::from(file));
+            }
+            ControlFlow::Continue(())
+        };
+        work(Progress::new(&callback));
+        files.into_inner().unwrap()
+    }
 
     impl Measured<'_> {
         fn found(&self, folder: Option<&Path>) -> Option<Vec<Column>> {
-            self.find(folder, &DamagedFiles::default())
+            self.find(folder, Progress::none())
         }
     }
 
@@ -134,9 +169,8 @@ mod tests {
             let mut bytes = whole.clone();
             bytes[position] ^= 1;
             fs::write(&place, bytes).unwrap();
-            let damaged = DamagedFiles::default();
-            assert!(measured.find(folder, &damaged).is_none());
-            assert_eq!(damaged.sorted(), [place.as_path()]);
+            let damaged = damaged_files(|progress| assert!(measured.find(folder, progress).is_none()));
+            assert_eq!(damaged, [place.as_path()]);
         }
         fs::write(&place, &whole[..whole.len() - 8]).unwrap();
         assert!(measured.found(folder).is_none());

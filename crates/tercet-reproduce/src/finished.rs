@@ -10,7 +10,6 @@
 //!
 //! What this command has run is remembered too, so that `--fresh` runs nothing twice, nor does a command without a folder.
 
-use crate::damaged::DamagedFiles;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -19,6 +18,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use tercet::files::{hexadecimal, write_with};
+use tercet::progress::Progress;
+use tercet::warning::Warning;
 
 /// What a run found out, by name.
 pub(super) type Figures = BTreeMap<String, f64>;
@@ -35,19 +36,19 @@ impl Key {
 }
 
 /// The folder of finished runs, and those of this command.
-#[derive(Debug)]
-pub(super) struct FinishedRuns {
+pub(super) struct FinishedRuns<'a> {
     folder: Option<PathBuf>,
     fresh: bool,
     now: Mutex<BTreeMap<(String, u64), Figures>>,
-    pub(super) damaged: DamagedFiles,
+    /// Hears of damaged files.
+    progress: Progress<'a>,
 }
 
-impl FinishedRuns {
+impl<'a> FinishedRuns<'a> {
     /// Below this folder, if there is one; `fresh` finds nothing of earlier commands and still keeps what is new.
-    pub(super) fn new(folder: Option<&Path>, fresh: bool) -> Self {
+    pub(super) fn new(folder: Option<&Path>, fresh: bool, progress: Progress<'a>) -> Self {
         let folder = folder.map(|folder| folder.join("runs"));
-        FinishedRuns { folder, fresh, now: Mutex::default(), damaged: DamagedFiles::default() }
+        FinishedRuns { folder, fresh, now: Mutex::default(), progress }
     }
 
     fn place(&self, key: &Key, seed: u64) -> Option<PathBuf> {
@@ -65,7 +66,8 @@ impl FinishedRuns {
         let bytes = fs::read(&place).ok()?;
         let figures = stored_figures(&bytes, key, seed);
         if figures.is_none() {
-            self.damaged.add(&place);
+            // Work that should stop notices it elsewhere.
+            let _ = self.progress.warn(&Warning::DamagedCacheFile { file: place.display().to_string() });
         }
         figures
     }
@@ -104,6 +106,11 @@ fn checksum(stored: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::feature_files::tests::damaged_files;
+
+    fn finished(folder: Option<&Path>, fresh: bool) -> FinishedRuns<'static> {
+        FinishedRuns::new(folder, fresh, Progress::none())
+    }
 
     fn figures() -> Figures {
         [("cz".to_owned(), 0.1 + 0.2), ("de".to_owned(), -1.0 / 3.0)].into_iter().collect()
@@ -113,21 +120,21 @@ mod tests {
     fn a_finished_run_is_found_to_the_bit_by_its_key_and_seed_only() {
         let scratch = tempfile::tempdir().unwrap();
         let key = Key(json!({"cost": "logistic", "hidden": 4}));
-        let runs = FinishedRuns::new(Some(scratch.path()), false);
+        let runs = finished(Some(scratch.path()), false);
         assert_eq!(runs.find(&key, 1), None);
         runs.keep(&key, 1, &figures());
-        let runs = FinishedRuns::new(Some(scratch.path()), false);
+        let runs = finished(Some(scratch.path()), false);
         assert_eq!(runs.find(&key, 1), Some(figures()));
         assert_eq!(runs.find(&key, 2), None);
         assert_eq!(runs.find(&Key(json!({"cost": "logistic", "hidden": 5})), 1), None);
-        assert_eq!(FinishedRuns::new(Some(scratch.path()), true).find(&key, 1), None);
-        assert_eq!(FinishedRuns::new(None, false).find(&key, 1), None);
+        assert_eq!(finished(Some(scratch.path()), true).find(&key, 1), None);
+        assert_eq!(finished(None, false).find(&key, 1), None);
     }
 
     #[test]
     fn a_figure_that_is_not_a_number_is_kept_as_one() {
         let scratch = tempfile::tempdir().unwrap();
-        let (key, runs) = (Key(json!({"a": 1})), || FinishedRuns::new(Some(scratch.path()), false));
+        let (key, runs) = (Key(json!({"a": 1})), || finished(Some(scratch.path()), false));
         let figures: Figures = [("cz systems".to_owned(), f64::NAN), ("cz".to_owned(), 2.5)].into();
         runs().keep(&key, 1, &figures);
         let found = runs().find(&key, 1).unwrap();
@@ -138,9 +145,9 @@ mod tests {
     fn fresh_finds_what_it_has_run_itself_and_so_does_a_store_without_a_folder() {
         let scratch = tempfile::tempdir().unwrap();
         let key = Key(json!({"a": 1}));
-        FinishedRuns::new(Some(scratch.path()), false).keep(&key, 1, &Figures::new());
+        finished(Some(scratch.path()), false).keep(&key, 1, &Figures::new());
         for folder in [Some(scratch.path()), None] {
-            let fresh = FinishedRuns::new(folder, true);
+            let fresh = finished(folder, true);
             assert_eq!(fresh.find(&key, 1), None);
             fresh.keep(&key, 1, &figures());
             assert_eq!(fresh.find(&key, 1), Some(figures()));
@@ -151,10 +158,10 @@ mod tests {
     #[test]
     fn a_damaged_file_or_one_of_another_key_is_none() {
         let scratch = tempfile::tempdir().unwrap();
-        let runs = FinishedRuns::new(Some(scratch.path()), false);
+        let runs = finished(Some(scratch.path()), false);
         let key = Key(json!({"a": 1}));
         runs.keep(&key, 3, &figures());
-        let runs = FinishedRuns::new(Some(scratch.path()), false);
+        let runs = finished(Some(scratch.path()), false);
         let place = runs.place(&key, 3).unwrap();
         let text = fs::read_to_string(&place).unwrap();
         for damaged in [
@@ -167,11 +174,11 @@ mod tests {
             String::new(),
         ] {
             fs::write(&place, damaged).unwrap();
-            let runs = FinishedRuns::new(Some(scratch.path()), false);
-            assert_eq!(runs.find(&key, 3), None);
-            assert_eq!(runs.damaged.sorted(), [place.as_path()]);
+            let find = |progress: Progress<'_>| {
+                assert_eq!(FinishedRuns::new(Some(scratch.path()), false, progress).find(&key, 3), None);
+            };
+            assert_eq!(damaged_files(find), [place.as_path()]);
         }
-        assert!(runs.damaged.sorted().is_empty());
         fs::write(&place, text).unwrap();
         assert_eq!(runs.find(&key, 3), Some(figures()));
     }

@@ -1,6 +1,6 @@
 //! Published tables computed again, the paper's figures beside ours.
 //!
-//! A paper is a folder here and an entry of [`Paper`]. It lays down what was published (typed in from the paper),
+//! A paper is a folder here and an entry of [`Paper`]; [`ReproduceJob`] says what is run. It lays down what was published (typed in from the paper),
 //! what has to be run for each cell, and runs it; nothing of ours comes from anywhere but a run.
 //!
 //! # What is kept
@@ -9,28 +9,18 @@
 //! killed goes on where it stopped, and a changed setting is another run.
 
 mod cell;
-mod damaged;
 mod encoders;
 mod feature_files;
 mod fingerprint;
 mod finished;
-pub mod guzman;
+mod guzman;
+mod job;
 mod order;
 mod report;
-pub mod reval;
-pub mod ruse;
+mod reval;
+mod ruse;
 
 pub use cell::{Cell, Reproduction, TableResult, Unit};
+pub use job::{Paper, ReproduceJob, TrainingSize, VectorFile};
 pub use order::{Reversal, reversals};
 pub use report::write;
-
-/// The papers whose tables can be computed again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Paper {
-    /// Guzmán, Joty, Màrquez & Nakov (2017): Machine Translation Evaluation with Neural Networks.
-    Guzman,
-    /// Gupta, Orăsan & van Genabith (2015): ReVal.
-    Reval,
-    /// Shimanaka, Kajiwara & Komachi (2018): RUSE.
-    Ruse,
-}

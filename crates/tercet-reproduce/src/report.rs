@@ -152,7 +152,7 @@ mod tests {
             notes: vec!["a remark".to_owned()],
         };
         let notes = vec!["at the end".to_owned()];
-        Reproduction { paper: "Paper".to_owned(), tables: vec![table], notes, damaged: Vec::new() }
+        Reproduction { paper: "Paper".to_owned(), tables: vec![table], notes }
     }
 
     #[test]

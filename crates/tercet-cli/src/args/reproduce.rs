@@ -1,8 +1,11 @@
 //! Flags of `tercet reproduce`.
 
-use super::WorkArgs;
-use clap::{Args, ValueEnum};
+use super::{WorkArgs, choice};
+use clap::Args;
 use std::path::PathBuf;
+use tercet::choice::UnknownChoice;
+use tercet::report::Format;
+use tercet_reproduce::{Paper, TrainingSize, VectorFile};
 
 pub(super) const EXAMPLES: &str = "\
 Papers:
@@ -28,7 +31,7 @@ Examples:
 #[derive(Args)]
 pub struct ReproduceArgs {
     /// The paper
-    #[arg(value_enum)]
+    #[arg(value_parser = choice::<Paper>())]
     pub paper: Paper,
 
     /// The folder with the judgements [default: $TERCET_SHARED/data, or ../shared/data]
@@ -44,20 +47,20 @@ pub struct ReproduceArgs {
     pub seeds: Option<u32>,
 
     /// For guzman: 10,000 judgements per language, all, or both in turn [default: both; learned encoders 10k]
-    #[arg(long, value_enum, value_name = "SIZE")]
-    pub train: Option<Train>,
+    #[arg(long, value_parser = choice::<TrainingSize>(), value_name = "SIZE")]
+    pub train: Option<TrainingSize>,
 
     /// METEOR's paraphrase table
     #[arg(long, value_name = "FILE")]
     pub paraphrase: Option<PathBuf>,
 
     /// Word vectors, as in wiki-gw50=glove.6B.50d.txt; can be repeated [default: wiki-gw50 from --data]
-    #[arg(long, value_name = "NAME=FILE")]
-    pub vectors: Vec<String>,
+    #[arg(long, value_name = "NAME=FILE", value_parser = vectors)]
+    pub vectors: Vec<(VectorFile, PathBuf)>,
 
     /// For guzman and ruse: a sentence encoder (`tercet encoders`) and its name in the table; can be repeated
-    #[arg(long, value_name = "NAME=ENCODER")]
-    pub encoder: Vec<String>,
+    #[arg(long, value_name = "NAME=ENCODER", value_parser = encoder)]
+    pub encoder: Vec<(String, String)>,
 
     /// For ruse: a further metric of the combination of everything, or components(METRIC); can be repeated
     #[arg(long, value_name = "METRIC")]
@@ -99,9 +102,9 @@ pub struct ReproduceArgs {
     #[arg(long)]
     pub fresh: bool,
 
-    /// Output format
-    #[arg(short, long, value_enum, default_value_t = ReproductionFormat::Text)]
-    pub format: ReproductionFormat,
+    /// Output format: text, json or markdown
+    #[arg(short, long, value_parser = format, default_value = "text")]
+    pub format: Format,
 
     /// Write here instead of standard output
     #[arg(short, long, value_name = "FILE")]
@@ -111,46 +114,25 @@ pub struct ReproduceArgs {
     pub work: WorkArgs,
 }
 
-/// A paper whose tables can be computed again.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Paper {
-    /// Guzmán et al. (2017).
-    Guzman,
-    /// Gupta et al. (2015).
-    Reval,
-    /// Shimanaka et al. (2018).
-    Ruse,
+/// `NAME=FILE`.
+fn vectors(given: &str) -> Result<(VectorFile, PathBuf), String> {
+    let expected = "expected NAME=FILE, as in wiki-gw50=glove.6B.50d.txt";
+    let (name, path) = given.split_once('=').ok_or(expected)?;
+    Ok((name.parse().map_err(|error: UnknownChoice| error.to_string())?, PathBuf::from(path)))
 }
 
-/// Size of the training data.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Train {
-    /// 10,000 judgements per language.
-    #[value(name = "10k")]
-    TenThousand,
-    /// All judgements.
-    All,
-    /// Both in turn.
-    Both,
+/// `NAME=ENCODER`.
+fn encoder(given: &str) -> Result<(String, String), &'static str> {
+    let parts = given.split_once('=').map(|(name, spec)| (name.to_owned(), spec.to_owned()));
+    parts.ok_or("expected NAME=ENCODER, as in glove=average:file=glove.6B.50d.txt")
 }
 
-/// Output format.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ReproductionFormat {
-    /// Text tables.
-    Text,
-    /// A JSON array of cells.
-    Json,
-    /// Markdown tables.
-    Markdown,
-}
-
-impl From<ReproductionFormat> for tercet::report::Format {
-    fn from(format: ReproductionFormat) -> Self {
-        match format {
-            ReproductionFormat::Text => Self::Text,
-            ReproductionFormat::Json => Self::Json,
-            ReproductionFormat::Markdown => Self::Markdown,
-        }
+/// The formats of reproductions.
+fn format(name: &str) -> Result<Format, &'static str> {
+    match name {
+        "text" => Ok(Format::Text),
+        "json" => Ok(Format::Json),
+        "markdown" => Ok(Format::Markdown),
+        _ => Err("expected text, json or markdown"),
     }
 }

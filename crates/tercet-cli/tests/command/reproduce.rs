@@ -364,11 +364,11 @@ fn syntactic_vectors_are_used_where_they_are_given() {
 fn misuse_says_what_to_do() {
     let dir = dir();
     let error = dir.error(2, &words(&["--table", "10"]));
-    assert!(error.contains("there is no table `10`: expected 1 to 9, ablation or beyond"), "{error}");
+    assert!(error.contains("unknown table `10` (known: 1, 2, 3"), "{error}");
     let error = dir.error(2, &words(&["--vectors", "glove"]));
     assert!(error.contains("expected NAME=FILE"), "{error}");
     let error = dir.error(2, &words(&["--vectors", "glove=x"]));
-    assert!(error.contains("no vectors are called `glove` (known: wiki-gw50"), "{error}");
+    assert!(error.contains("unknown word vectors `glove` (known: wiki-gw50"), "{error}");
     let error = dir.error(1, &words(&["--vectors", "wiki-gw300=nowhere"]));
     assert!(error.contains("cannot read nowhere"), "{error}");
     for name in ["a,b.gz", "a|b.gz"] {

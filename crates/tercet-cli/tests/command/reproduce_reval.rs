@@ -134,10 +134,10 @@ fn a_killed_command_goes_on_where_it_stopped() {
 fn mistakes_are_explained() {
     let dir = dir();
     let error = |words_given: &[&str]| dir.error(2, &words(words_given));
-    assert!(error(&["--train", "all"]).contains("--train is for guzman, not for reval"));
+    assert!(error(&["--train", "all"]).contains("the setting train is for guzman, not for reval"));
     assert!(error(&["--vectors", "composes400=x"]).contains("reval takes wiki-gw50 only"));
     let unknown = error(&["--table", "3"]);
-    assert!(unknown.contains("there is no table `3` (known: wmt12, wmt14, wmt15, ablation)"), "{unknown}");
+    assert!(unknown.contains("unknown table `3` (known: wmt12, wmt14, wmt15, ablation)"), "{unknown}");
     fs::remove_dir_all(dir.path("data/wmt15-rr")).unwrap();
     assert!(error(&["--table", "wmt12"]).contains("has no folder wmt15-rr"));
 }

@@ -95,15 +95,15 @@ fn the_table_is_shown_in_both_readings_with_ours() {
 fn mistakes_are_explained() {
     let dir = dir();
     let error = |more: &[&str]| dir.error(2, &words(more));
-    assert!(error(&["--seeds", "3"]).contains("--seeds is for guzman and reval, not for ruse"));
-    assert!(error(&["--encoder", "tiny"]).contains("--encoder: expected NAME=ENCODER"));
+    assert!(error(&["--seeds", "3"]).contains("the setting seeds is for guzman and reval, not for ruse"));
+    assert!(error(&["--encoder", "tiny"]).contains("expected NAME=ENCODER"));
     assert!(error(&["--vectors", "composes400=x"]).contains("ruse takes wiki-gw50 only"));
     let twice = error(&["--encoder", "a=syntax", "--encoder", "a=syntax"]);
     assert!(twice.contains("there are two encoders called a"), "{twice}");
     let guzman = dir.error(2, &["reproduce", "guzman", "--data", "data", "--metric", "chrf"]);
-    assert!(guzman.contains("--metric is for ruse, not for guzman"), "{guzman}");
+    assert!(guzman.contains("the setting metrics is for ruse, not for guzman"), "{guzman}");
     let guzman = dir.error(2, &["reproduce", "guzman", "--data", "data", "--reval", "x"]);
-    assert!(guzman.contains("--reval is for ruse, not for guzman"), "{guzman}");
+    assert!(guzman.contains("the setting reval is for ruse, not for guzman"), "{guzman}");
     let reval = dir.error(2, &["reproduce", "reval", "--data", "data", "--encoder", "a=syntax"]);
     assert!(reval.contains("--encoder is for guzman and ruse, not for reval"), "{reval}");
     let nowhere = dir.error(2, &["reproduce", "ruse", "--data", "nowhere"]);

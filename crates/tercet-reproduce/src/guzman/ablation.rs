@@ -4,16 +4,17 @@
 use super::experiment::{Task, Test, Vectors};
 use super::plan::{PlannedTable, Shown};
 use super::sets::SetName;
-use super::settings::{PER_LANGUAGE, Settings, VectorFile};
+use super::settings::PER_LANGUAGE;
 use super::systems::{PLAIN_TER, Recipe, WMT13, four_metrics, meteor};
 use super::tables::FOUR;
+use crate::{ReproduceJob, VectorFile};
 use tercet::learned::Feature;
 use tercet_learn::loss::Kendall;
 use tercet_learn::networks::Cost;
 
 const MORE_YEARS: &[SetName] = &[SetName::Wmt13, SetName::Wmt15, SetName::Wmt16];
 
-pub(super) fn ablation(settings: &Settings) -> PlannedTable {
+pub(super) fn ablation(settings: &ReproduceJob) -> PlannedTable {
     let mut table = PlannedTable::by_language(
         "ablation",
         "What is missing to the published level (ours, not the paper's)",
@@ -43,8 +44,8 @@ pub(super) fn ablation(settings: &Settings) -> PlannedTable {
     table
 }
 
-fn paraphrases(settings: &Settings, table: &mut PlannedTable) {
-    let without = Settings { paraphrase: None, ..Settings::new(settings.data.clone()) };
+fn paraphrases(settings: &ReproduceJob, table: &mut PlannedTable) {
+    let without = ReproduceJob { paraphrase: None, ..settings.clone() };
     let plain = Recipe::new(settings, four_metrics(&without));
     add(table, "4METRICS, METEOR and TERp-A from the binary", &plain, Shown::PAIRWISE);
     let mut with_table = Recipe::new(settings, four_metrics(settings));
@@ -55,7 +56,7 @@ fn paraphrases(settings: &Settings, table: &mut PlannedTable) {
 }
 
 /// Plain TER, which ties often, in place of TERp-A.
-fn plain_ter(settings: &Settings, table: &mut PlannedTable) {
+fn plain_ter(settings: &ReproduceJob, table: &mut PlannedTable) {
     let plain =
         super::systems::metric_cells(PLAIN_TER.to_owned(), Test::WMT12, &FOUR, None, Shown::METRIC_WITH_TIES);
     table.add_own("plain TER", plain);
@@ -65,7 +66,7 @@ fn plain_ter(settings: &Settings, table: &mut PlannedTable) {
 }
 
 /// Learning rate and penalty ten times the article's.
-fn larger_steps(settings: &Settings, table: &mut PlannedTable) {
+fn larger_steps(settings: &ReproduceJob, table: &mut PlannedTable) {
     let four = || Recipe::new(settings, four_metrics(settings));
     for (name, mut recipe) in [
         ("4METRICS+WIKI-GW50", four().averages(settings, VectorFile::WikiGw50)),
@@ -81,7 +82,7 @@ fn larger_steps(settings: &Settings, table: &mut PlannedTable) {
 
 /// The cosine of a translation's vector with the reference's needs no learning: what the vectors themselves say, alone and beside
 /// the four metrics.
-fn cosines(settings: &Settings, table: &mut PlannedTable) {
+fn cosines(settings: &ReproduceJob, table: &mut PlannedTable) {
     let four = || Recipe::new(settings, four_metrics(settings));
     let averages = || four().averages(settings, VectorFile::WikiGw50);
     let syntax = || four().syntax(settings);
@@ -104,7 +105,7 @@ fn cosines(settings: &Settings, table: &mut PlannedTable) {
     }
 }
 
-fn sizes(settings: &Settings, table: &mut PlannedTable) {
+fn sizes(settings: &ReproduceJob, table: &mut PlannedTable) {
     let meteor = meteor(settings);
     for (name, train, size) in [
         ("2,500 judgements per language of WMT13", WMT13, Some(2_500)),

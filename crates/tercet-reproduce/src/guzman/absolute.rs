@@ -6,9 +6,9 @@
 use super::experiment::Test;
 use super::plan::{PlannedTable, Shown};
 use super::sets::SetName;
-use super::settings::Settings;
 use super::systems::{Recipe, metric_cells};
 use super::tables::plain_metrics;
+use crate::ReproduceJob;
 use crate::Unit;
 
 /// A part of the table: what is tested on what.
@@ -29,11 +29,11 @@ const SECTIONS: [Section; 4] = [
 const IN_WORDS: &str = "the article's figures are missing from its text; section 6.1 has absolute scores 0.9–1.2 above \
                         pairwise decisions, and averages 0.3 above zeros";
 
-pub(super) fn table_9(settings: &Settings) -> Vec<PlannedTable> {
+pub(super) fn table_9(settings: &ReproduceJob) -> Vec<PlannedTable> {
     SECTIONS.iter().map(|section| planned(settings, section)).collect()
 }
 
-fn planned(settings: &Settings, section: &Section) -> PlannedTable {
+fn planned(settings: &ReproduceJob, section: &Section) -> PlannedTable {
     let languages = section.set.languages();
     let test = Test { set: section.set, absolute: true };
     let mut table = PlannedTable::by_language("9", &format!("Absolute scores: {}", section.title));

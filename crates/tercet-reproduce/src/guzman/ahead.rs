@@ -84,13 +84,13 @@ fn add_new<T: Copy + PartialEq>(known: &mut Vec<T>, more: &[T]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::settings::Settings;
     use super::super::systems::{Recipe, four_metrics};
     use super::*;
+    use crate::{Paper, ReproduceJob};
 
     #[test]
     fn what_several_rows_need_of_a_transformer_is_listed_once_for_each_set() {
-        let settings = Settings::new("data".into());
+        let settings = ReproduceJob::new(Paper::Guzman, "data".into());
         let matching = Feature::score("bertscore:model=folder");
         let layers = Feature::components("bertscore:model=folder");
         let task = |features: &[&Feature], encoder: bool| {

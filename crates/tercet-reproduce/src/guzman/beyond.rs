@@ -2,9 +2,9 @@
 //! matching of a transformer's tokens among the metrics. Not a table of the article.
 
 use super::plan::{PlannedTable, Shown};
-use super::settings::Settings;
 use super::systems::{Recipe, four_metrics};
 use super::tables::FOUR;
+use crate::ReproduceJob;
 use crate::encoders::token_matching;
 use tercet::Result;
 use tercet::learned::Feature;
@@ -12,7 +12,7 @@ use tercet_learn::loss::Kendall;
 use tercet_learn::networks::Cost;
 
 /// The table, if there are encoders.
-pub(super) fn beyond(settings: &Settings) -> Result<Option<PlannedTable>> {
+pub(super) fn beyond(settings: &ReproduceJob) -> Result<Option<PlannedTable>> {
     if settings.encoders.is_empty() {
         return Ok(None);
     }

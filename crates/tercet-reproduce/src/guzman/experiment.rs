@@ -1,7 +1,8 @@
 //! What is run: a network trained and tested, or a metric as it is.
 
 use super::sets::SetName;
-use super::settings::{Limits, VectorFile};
+use super::settings::Limits;
+use crate::VectorFile;
 use tercet::learned::{Feature, Scope};
 use tercet_learn::networks::{Activation, Architecture, Cost, Encoding, FineTuning, Gate, PairSettings};
 use tercet_learn::optimizer::OptimizerSettings;

@@ -2,13 +2,13 @@
 
 use super::experiment::{Experiment, HIDDEN, Task, Test, Vectors};
 use super::sets::{JudgedSet, Part, SetName};
-use super::settings::{Settings, VectorFile};
 use crate::finished::{FinishedRuns, Key};
+use crate::{ReproduceJob, VectorFile};
 use foldhash::HashSet;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use tercet::encode::{AverageEncoder, SentenceEncoder};
+use tercet::encode::{AverageEncoder, PrecomputedVectors, SentenceEncoder, SyntaxEncoder};
 use tercet::learned::{Feature, Scope};
 use tercet::metrics::Registry;
 use tercet::progress::Progress;
@@ -20,29 +20,41 @@ const FORMAT: u32 = 2;
 
 /// Settings, and what has been read so far.
 pub(super) struct ExperimentCache<'a> {
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a ReproduceJob,
     pub(super) registry: &'a Registry,
     pub(super) progress: Progress<'a>,
     /// What has been run, by this command and earlier ones.
-    pub(super) finished: FinishedRuns,
+    pub(super) finished: FinishedRuns<'a>,
     sets: Vec<JudgedSet>,
     files: BTreeMap<VectorFile, Arc<WordVectors>>,
     encoders: BTreeMap<Vectors, Arc<dyn SentenceEncoder>>,
     signatures: BTreeMap<String, String>,
+    /// What makes SYNTAX25, unless rows go without.
+    syntax: Option<Arc<dyn SentenceEncoder>>,
 }
 
 impl<'a> ExperimentCache<'a> {
-    pub(super) fn new(settings: &'a Settings, registry: &'a Registry, progress: Progress<'a>) -> Self {
-        ExperimentCache {
+    pub(super) fn new(
+        settings: &'a ReproduceJob,
+        registry: &'a Registry,
+        progress: Progress<'a>,
+    ) -> Result<Self> {
+        let syntax: Option<Arc<dyn SentenceEncoder>> = match &settings.syntax {
+            _ if settings.no_syntax => None,
+            Some(path) => Some(Arc::new(PrecomputedVectors::read(path)?)),
+            None => Some(Arc::new(SyntaxEncoder::default())),
+        };
+        Ok(ExperimentCache {
             settings,
             registry,
             progress,
-            finished: FinishedRuns::new(settings.cache.as_deref(), settings.fresh),
+            finished: FinishedRuns::new(settings.cache(), settings.fresh, progress),
             sets: Vec::new(),
             files: BTreeMap::new(),
             encoders: BTreeMap::new(),
             signatures: BTreeMap::new(),
-        }
+            syntax,
+        })
     }
 
     /// Reads what these tasks need and has not been read.
@@ -112,7 +124,7 @@ impl<'a> ExperimentCache<'a> {
             return Ok(Arc::clone(known));
         }
         let path = self.settings.vectors(file).ok_or_else(|| Error::BadRequest(needs_vectors(file)))?;
-        self.progress.status(file.title(), false)?;
+        self.progress.status(&file.title(), false)?;
         let opened = Arc::new(WordVectors::open(&path)?);
         self.files.insert(file, Arc::clone(&opened));
         Ok(opened)
@@ -147,7 +159,7 @@ impl<'a> ExperimentCache<'a> {
     /// What makes these vectors.
     pub(super) fn encoder(&self, vectors: Vectors) -> &dyn SentenceEncoder {
         let made = match vectors {
-            Vectors::Syntax => self.settings.syntax.as_deref(),
+            Vectors::Syntax => self.syntax.as_deref(),
             Vectors::Averages { .. } | Vectors::Encoder(_) => self.encoders.get(&vectors).map(AsRef::as_ref),
         };
         made.expect("encoders are made before runs begin")

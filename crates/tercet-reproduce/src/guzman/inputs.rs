@@ -3,7 +3,7 @@
 use super::experiment::{Experiment, UNITS, Vectors};
 use super::experiment_cache::ExperimentCache;
 use super::sets::{JudgedSet, Part, SetName};
-use super::settings::VectorFile;
+use crate::VectorFile;
 use crate::feature_files::Measured;
 use tercet::Result;
 use tercet::learned::{Block, Column, Feature, Inputs, Scope, Translation, Vocabulary, encode, measure};
@@ -80,14 +80,11 @@ pub(super) fn columns(
     let signature = shared.signature(feature);
     let rows = part.judged.translations.len();
     let measured = Measured { set: &name, feature: &signature, texts: &part.texts, rows };
-    let cache = shared.settings.cache.as_deref();
-    if let Some(known) = measured.find(cache, &shared.finished.damaged) {
-        return Ok(known);
-    }
-    shared.progress.status(&format!("{name}: {}", feature.name()), false)?;
-    let columns = measure(feature, &part.judged, shared.registry, shared.progress.quiet())?;
-    measured.keep(cache, &columns);
-    Ok(columns)
+    let progress = shared.progress;
+    measured.find_or_measure(shared.settings.cache(), false, progress, || {
+        progress.status(&format!("{name}: {}", feature.name()), false)?;
+        measure(feature, &part.judged, shared.registry, progress.quiet())
+    })
 }
 
 /// The sentence vectors of a part; those that take a parser or a transformer are kept in files, as features are.
@@ -107,9 +104,8 @@ pub(super) fn block(
     let measured = |feature, rows| Measured { set: &name, feature, texts: &part.texts, rows };
     let translations = measured(&of_translations, part.judged.translations.len());
     let references = measured(&of_references, part.judged.references.len());
-    let cache = shared.settings.cache.as_deref();
-    let damaged = &shared.finished.damaged;
-    let kept = (translations.find(cache, damaged), references.find(cache, damaged));
+    let cache = shared.settings.cache();
+    let kept = (translations.find(cache, shared.progress), references.find(cache, shared.progress));
     if let (Some(translations), Some(references)) = kept {
         let [translations, references] = [matrix(&translations), matrix(&references)];
         return Ok(Block { name: encoder.kind().to_string(), translations, references });

@@ -36,9 +36,10 @@ mod settings;
 mod systems;
 mod tables;
 
-pub use settings::{Limits, Settings, TableName, TrainingSize, VectorFile};
+use settings::TableName;
+pub(crate) use settings::check;
 
-use crate::Reproduction;
+use crate::{ReproduceJob, Reproduction};
 use execute::{PlannedRuns, execute};
 use experiment::Task;
 use experiment_cache::ExperimentCache;
@@ -52,9 +53,12 @@ use tercet::progress::Progress;
 const DROPOUTS: [f32; 3] = [0.0, 0.25, 0.5];
 
 /// Computes the tables again. `progress` advances by runs.
-pub fn reproduce(settings: &Settings, registry: &Registry, progress: Progress<'_>) -> Result<Reproduction> {
-    settings.check()?;
-    let mut shared = ExperimentCache::new(settings, registry, progress);
+pub(crate) fn reproduce(
+    settings: &ReproduceJob,
+    registry: &Registry,
+    progress: Progress<'_>,
+) -> Result<Reproduction> {
+    let mut shared = ExperimentCache::new(settings, registry, progress)?;
     let planned = planned(&mut shared)?;
     let wanted = wanted(&planned, settings);
     let figures = execute(&mut shared, &wanted)?;
@@ -65,23 +69,23 @@ pub fn reproduce(settings: &Settings, registry: &Registry, progress: Progress<'_
 fn planned(shared: &mut ExperimentCache<'_>) -> Result<Vec<PlannedTable>> {
     let settings = shared.settings;
     let mut planned = Vec::new();
-    for table in TableName::all().into_iter().filter(|table| settings.wants(*table)) {
+    for table in settings.tables::<TableName>()? {
         match table {
-            TableName::Numbered(1) => planned.push(tables::table_1(settings)),
-            TableName::Numbered(2) => planned.push(tables::table_2(settings)),
-            TableName::Numbered(3) => planned.push(tables::table_3(settings)),
-            TableName::Numbered(4) => planned.push(tables::table_4(settings)),
-            TableName::Numbered(5) => planned.push(tables::table_5(settings)),
-            TableName::Numbered(6) => planned.push(tables::table_6(settings)),
-            TableName::Numbered(7) => {
+            TableName::Table1 => planned.push(tables::table_1(settings)),
+            TableName::Table2 => planned.push(tables::table_2(settings)),
+            TableName::Table3 => planned.push(tables::table_3(settings)),
+            TableName::Table4 => planned.push(tables::table_4(settings)),
+            TableName::Table5 => planned.push(tables::table_5(settings)),
+            TableName::Table6 => planned.push(tables::table_6(settings)),
+            TableName::Table7 => {
                 let chosen = dropouts(shared, true, &ENCODERS)?;
                 planned.push(tables::table_7(settings, &chosen));
             }
-            TableName::Numbered(8) => {
+            TableName::Table8 => {
                 let chosen = dropouts(shared, false, &ENCODERS[3..4])?;
                 planned.push(tables::table_8(settings, &chosen[0]));
             }
-            TableName::Numbered(_) => planned.extend(absolute::table_9(settings)),
+            TableName::Table9 => planned.extend(absolute::table_9(settings)),
             TableName::Ablation => planned.push(ablation::ablation(settings)),
             TableName::Beyond => planned.extend(beyond::beyond(settings)?),
         }
@@ -134,13 +138,13 @@ fn best_dropout(tried: [(f32, Option<f64>); 3]) -> (f32, String) {
 }
 
 /// Every task of the tables once, with the first row it is for.
-fn wanted(planned: &[PlannedTable], settings: &Settings) -> Vec<PlannedRuns> {
+fn wanted(planned: &[PlannedTable], settings: &ReproduceJob) -> Vec<PlannedRuns> {
     let mut wanted: Vec<PlannedRuns> = Vec::new();
     for table in planned {
         for row in &table.rows {
             for task in row.groups.iter().filter_map(|group| group.source.as_ref().ok()) {
                 if wanted.iter().all(|known| known.task != *task) {
-                    let seeds = task.seeds(settings.seeds);
+                    let seeds = task.seeds(settings.seeds());
                     let name = named(&table.table, &row.name, task);
                     wanted.push(PlannedRuns { task: task.clone(), name, seeds });
                 }

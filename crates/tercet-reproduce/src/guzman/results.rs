@@ -5,7 +5,7 @@ use super::experiment::{Task, Vectors};
 use super::experiment_cache::ExperimentCache;
 use super::plan::{CellGroup, PlannedCell, PlannedRow, PlannedTable};
 use super::sets::SetName;
-use super::settings::VectorFile;
+use crate::VectorFile;
 use crate::finished::Figures;
 use crate::{Cell, Reproduction, TableResult, Unit};
 use tercet::Result;
@@ -27,12 +27,7 @@ pub(super) fn results(
         place.map_or(&[], |place| &figures[place])
     };
     let tables = planned.iter().map(|table| table_result(table, &of)).collect();
-    Ok(Reproduction {
-        paper: PAPER.to_owned(),
-        tables,
-        notes: notes(shared, wanted),
-        damaged: shared.finished.damaged.sorted(),
-    })
+    Ok(Reproduction { paper: PAPER.to_owned(), tables, notes: notes(shared, wanted) })
 }
 
 fn table_result<'f>(table: &PlannedTable, of: &dyn Fn(&Task) -> &'f [Figures]) -> TableResult {
@@ -115,11 +110,11 @@ fn notes(shared: &ExperimentCache<'_>, wanted: &[PlannedRuns]) -> Vec<String> {
         "trained on WMT13 (10,000 judgements per language, or all in the columns /all), stopped by 5,000 judgements of WMT14 \
          (of WMT12 where WMT14 is the test) after {} epochs without a new best ({} for all), of {} at most (learned encoders: {} of {}); mean ± standard deviation over seeds; \
          the article trained on WMT11 for 10,000 epochs",
-        settings.ready.patience,
-        settings.ready.for_all().patience,
-        settings.ready.epochs,
-        settings.encoded.patience,
-        settings.encoded.epochs
+        settings.ready().patience,
+        settings.ready().for_all().patience,
+        settings.ready().epochs,
+        settings.encoded().patience,
+        settings.encoded().epochs
     ));
     notes.extend(learned().find_map(|experiment| identical(shared, experiment.test.scope())));
     let averages = Vectors::averages(VectorFile::WikiGw50);

@@ -4,7 +4,8 @@ use super::experiment::{Experiment, Task, Test, Vectors, WordChoice};
 use super::experiment_cache::needs_vectors;
 use super::plan::{CellGroup, Shown, language_cells};
 use super::sets::SetName;
-use super::settings::{PER_LANGUAGE, Settings, TrainingSize, VectorFile};
+use super::settings::PER_LANGUAGE;
+use crate::{ReproduceJob, TrainingSize, VectorFile};
 use tercet::learned::Feature;
 use tercet::metrics::pairwise::FOUR_METRICS;
 use tercet_learn::networks::{Architecture, Cost};
@@ -25,24 +26,18 @@ pub(super) struct Recipe {
 }
 
 /// METEOR as it is: with its paraphrase table if there is one.
-pub(super) fn meteor(settings: &Settings) -> String {
-    match &settings.paraphrase {
-        Some(path) => format!("meteor:paraphrase={}", path.display()),
-        None => "meteor".to_owned(),
-    }
+pub(super) fn meteor(settings: &ReproduceJob) -> String {
+    settings.with_paraphrases("meteor", "paraphrase")
 }
 
 /// The article's TER: TERp-A as Asiya runs it, with a table of paraphrases if there is one. Plain TER gives 16% of the pairs
 /// equal scores, and its τ is 6 in place of 22.
-pub(super) fn terp(settings: &Settings) -> String {
-    match &settings.paraphrase {
-        Some(path) => format!("terp-a:phrases={}", path.display()),
-        None => "terp-a".to_owned(),
-    }
+pub(super) fn terp(settings: &ReproduceJob) -> String {
+    settings.with_paraphrases("terp-a", "phrases")
 }
 
 /// 4METRICS.
-pub(super) fn four_metrics(settings: &Settings) -> Vec<Feature> {
+pub(super) fn four_metrics(settings: &ReproduceJob) -> Vec<Feature> {
     let metric = |name: &&str| match *name {
         "meteor" => meteor(settings),
         PLAIN_TER => terp(settings),
@@ -61,7 +56,7 @@ pub(super) fn bleu_components() -> Vec<Feature> {
 
 impl Recipe {
     /// A network over these features, tested on WMT12; logistic regression until it is given vectors.
-    pub(super) fn new(settings: &Settings, features: Vec<Feature>) -> Self {
+    pub(super) fn new(settings: &ReproduceJob, features: Vec<Feature>) -> Self {
         let experiment = Experiment {
             features,
             vectors: Vec::new(),
@@ -72,21 +67,21 @@ impl Recipe {
             optimizer: OptimizerSettings::default(),
             train: WMT13,
             size: Some(PER_LANGUAGE),
-            limits: settings.ready,
+            limits: settings.ready(),
             test: Test::WMT12,
         };
         Recipe { experiment, missing: None, note: None }
     }
 
     /// The full system: 4METRICS with both kinds of vectors, or without SYNTAX25 where it is not to be had.
-    pub(super) fn full(settings: &Settings) -> Self {
+    pub(super) fn full(settings: &ReproduceJob) -> Self {
         Recipe::new(settings, four_metrics(settings))
             .syntax_if_any(settings)
             .averages(settings, VectorFile::WikiGw50)
     }
 
     /// With averages of word vectors.
-    pub(super) fn averages(self, settings: &Settings, file: VectorFile) -> Self {
+    pub(super) fn averages(self, settings: &ReproduceJob, file: VectorFile) -> Self {
         let missing = settings.vectors(file).is_none().then(|| needs_vectors(file));
         self.with(Vectors::averages(file), missing)
     }
@@ -97,15 +92,15 @@ impl Recipe {
     }
 
     /// With syntactic vectors.
-    pub(super) fn syntax(self, settings: &Settings) -> Self {
+    pub(super) fn syntax(self, settings: &ReproduceJob) -> Self {
         let why = "needs SYNTAX25, which was turned off";
-        let missing = settings.syntax.is_none().then(|| why.to_owned());
+        let missing = settings.no_syntax.then(|| why.to_owned());
         self.with(Vectors::Syntax, missing)
     }
 
     /// With syntactic vectors where they are to be had, with a note where not.
-    pub(super) fn syntax_if_any(mut self, settings: &Settings) -> Self {
-        if settings.syntax.is_some() {
+    pub(super) fn syntax_if_any(mut self, settings: &ReproduceJob) -> Self {
+        if !settings.no_syntax {
             return self.syntax(settings);
         }
         self.note = Some(WITHOUT_SYNTAX.to_owned());
@@ -127,13 +122,13 @@ impl Recipe {
     }
 
     /// With an encoder that is learned.
-    pub(super) fn words(mut self, settings: &Settings, words: WordChoice) -> Self {
+    pub(super) fn words(mut self, settings: &ReproduceJob, words: WordChoice) -> Self {
         if words.pretrained && settings.vectors(VectorFile::WikiGw50).is_none() {
             self.missing = self.missing.or_else(|| Some(needs_vectors(VectorFile::WikiGw50)));
         }
         self.experiment.words = Some(words);
         self.experiment.architecture = Architecture::Groups;
-        self.experiment.limits = settings.encoded;
+        self.experiment.limits = settings.encoded();
         self
     }
 
@@ -177,7 +172,7 @@ impl Recipe {
     /// The cells of a row with a column for each language, at every size.
     pub(super) fn cells(
         &self,
-        settings: &Settings,
+        settings: &ReproduceJob,
         languages: &[&str],
         published: Option<&[f64]>,
         shown: Shown,
@@ -193,7 +188,7 @@ impl Recipe {
     /// A group of cells for every size, which is run or says why not.
     pub(super) fn at_sizes(
         &self,
-        settings: &Settings,
+        settings: &ReproduceJob,
         group: impl Fn(&'static str, Result<Task, String>) -> CellGroup,
     ) -> Vec<CellGroup> {
         let sizes = settings.sizes();
@@ -213,7 +208,7 @@ impl Recipe {
 }
 
 /// Whether all judgements were asked for in so many words.
-fn explicit(settings: &Settings) -> bool {
+fn explicit(settings: &ReproduceJob) -> bool {
     matches!(settings.train, Some(TrainingSize::All | TrainingSize::Both))
 }
 

@@ -3,8 +3,9 @@
 use super::experiment::{BI_LSTM, CNN, LSTM, Test, WordChoice};
 use super::plan::{CellGroup, PlannedTable, Shown, average_cell};
 use super::published::*;
-use super::settings::{Settings, VectorFile};
 use super::systems::{Recipe, bleu_components, four_metrics, meteor, metric_cells, terp};
+use crate::{ReproduceJob, VectorFile};
+use tercet::choice::Choice;
 use tercet::learned::Feature;
 use tercet::metrics::pairwise::FOUR_METRICS;
 use tercet_learn::loss::Kendall;
@@ -14,7 +15,7 @@ use tercet_learn::networks::{Architecture, Cost, Encoding, FineTuning};
 pub(super) const FOUR: [&str; 4] = ["cz", "de", "es", "fr"];
 
 /// A row of a learned system.
-fn row(settings: &Settings, published: &PublishedRow, recipe: &Recipe) -> Vec<CellGroup> {
+fn row(settings: &ReproduceJob, published: &PublishedRow, recipe: &Recipe) -> Vec<CellGroup> {
     recipe.cells(settings, &FOUR, Some(published.figures), Shown::PAIRWISE)
 }
 
@@ -25,7 +26,7 @@ fn metric_row(published: &PublishedRow, metric: &str) -> Vec<CellGroup> {
 }
 
 /// The metrics of section I, which are plain where features are not: BLEU there is lower-cased.
-pub(super) fn plain_metrics(settings: &Settings) -> [(&'static str, String); 4] {
+pub(super) fn plain_metrics(settings: &ReproduceJob) -> [(&'static str, String); 4] {
     let metric = |name: &str| name.to_owned();
     [
         ("BLEU", metric("bleu")),
@@ -35,7 +36,7 @@ pub(super) fn plain_metrics(settings: &Settings) -> [(&'static str, String); 4] 
     ]
 }
 
-pub(super) fn table_1(settings: &Settings) -> PlannedTable {
+pub(super) fn table_1(settings: &ReproduceJob) -> PlannedTable {
     let mut table = PlannedTable::by_language("1", "Kendall's τ on WMT12 for various metrics");
     for (published, (_, metric)) in TABLE_1.iter().zip(plain_metrics(settings)) {
         table.add(published, metric_row(published, &metric));
@@ -56,7 +57,7 @@ pub(super) fn table_1(settings: &Settings) -> PlannedTable {
     table
 }
 
-pub(super) fn table_2(settings: &Settings) -> PlannedTable {
+pub(super) fn table_2(settings: &ReproduceJob) -> PlannedTable {
     let mut table =
         PlannedTable::by_language("2", "Kendall's τ on WMT12 with BLEUCOMP, a decomposed version of BLEU");
     table.add(&TABLE_2[0], metric_row(&TABLE_2[0], "bleu"));
@@ -75,12 +76,12 @@ pub(super) fn table_2(settings: &Settings) -> PlannedTable {
     table
 }
 
-pub(super) fn table_3(settings: &Settings) -> PlannedTable {
+pub(super) fn table_3(settings: &ReproduceJob) -> PlannedTable {
     let mut table =
         PlannedTable::by_language("3", "Average Kendall's τ on WMT12 for vectors of other collections");
     table.columns = ALONE_AND_COMBINED.map(str::to_owned).to_vec();
     table.ordered_by = ["Alone", "Comb.", "Alone/all", "Comb./all"].map(str::to_owned).to_vec();
-    for (published, file) in TABLE_3.iter().zip(VectorFile::ALL) {
+    for (published, file) in TABLE_3.iter().zip(VectorFile::ALL.iter().map(|known| known.value)) {
         let alone = Recipe::new(settings, Vec::new()).averages(settings, file);
         let combined =
             Recipe::new(settings, four_metrics(settings)).syntax_if_any(settings).averages(settings, file);
@@ -99,7 +100,7 @@ pub(super) fn table_3(settings: &Settings) -> PlannedTable {
     table
 }
 
-pub(super) fn table_4(settings: &Settings) -> PlannedTable {
+pub(super) fn table_4(settings: &ReproduceJob) -> PlannedTable {
     let mut table = PlannedTable::by_language("4", "Kendall's τ on WMT12 for other architectures");
     for (published, architecture) in TABLE_4.iter().zip(Architecture::ALL) {
         table.add(published, row(settings, published, &Recipe::full(settings).architecture(architecture)));
@@ -107,7 +108,7 @@ pub(super) fn table_4(settings: &Settings) -> PlannedTable {
     table
 }
 
-pub(super) fn table_5(settings: &Settings) -> PlannedTable {
+pub(super) fn table_5(settings: &ReproduceJob) -> PlannedTable {
     let mut table = PlannedTable::by_language("5", "Kendall's τ on WMT12 for other cost functions");
     let kendall = Kendall::default();
     let costs = [Cost::Logistic, Cost::Kendall(kendall), Cost::LogisticThenKendall(kendall)];
@@ -118,13 +119,13 @@ pub(super) fn table_5(settings: &Settings) -> PlannedTable {
 }
 
 /// 4METRICS, syntactic vectors if there are any, and an encoder that is learned in place of averages.
-pub(super) fn encoded(settings: &Settings, syntax: bool, words: WordChoice) -> Recipe {
+pub(super) fn encoded(settings: &ReproduceJob, syntax: bool, words: WordChoice) -> Recipe {
     let recipe = Recipe::new(settings, four_metrics(settings));
     let recipe = if syntax { recipe.syntax_if_any(settings) } else { recipe };
     recipe.words(settings, words)
 }
 
-pub(super) fn table_6(settings: &Settings) -> PlannedTable {
+pub(super) fn table_6(settings: &ReproduceJob) -> PlannedTable {
     let mut table = PlannedTable::by_language("6", "Kendall's τ on WMT12 for fine-tuning of word embeddings");
     table.add(&TABLE_6[0], row(settings, &TABLE_6[0], &Recipe::full(settings)));
     for (published, fine_tuning) in TABLE_6[1..].iter().zip(FineTuning::ALL) {
@@ -144,7 +145,7 @@ pub(super) fn with_dropout((encoding, pretrained): (Encoding, bool), dropout: f3
 }
 
 /// Table 7, with the dropout that was chosen for each encoder, and what is to be said of it.
-pub(super) fn table_7(settings: &Settings, chosen: &[(f32, String)]) -> PlannedTable {
+pub(super) fn table_7(settings: &ReproduceJob, chosen: &[(f32, String)]) -> PlannedTable {
     let mut table = PlannedTable::by_language("7", "Kendall's τ on WMT12 for learned encoders");
     table.add(&TABLE_7[0], row(settings, &TABLE_7[0], &Recipe::full(settings)));
     for ((published, encoder), (dropout, note)) in TABLE_7[1..].iter().zip(ENCODERS).zip(chosen) {
@@ -154,7 +155,7 @@ pub(super) fn table_7(settings: &Settings, chosen: &[(f32, String)]) -> PlannedT
     table
 }
 
-pub(super) fn table_8(settings: &Settings, (dropout, note): &(f32, String)) -> PlannedTable {
+pub(super) fn table_8(settings: &ReproduceJob, (dropout, note): &(f32, String)) -> PlannedTable {
     let mut table = PlannedTable::by_language("8", "Kendall's τ on WMT12 without syntactic vectors");
     let averages = Recipe::new(settings, four_metrics(settings)).averages(settings, VectorFile::WikiGw50);
     let memory = encoded(settings, false, with_dropout((BI_LSTM, true), *dropout)).noted(note);

@@ -4,10 +4,10 @@ use super::agreement::{PairScores, figures};
 use super::human::{DRAWS, Human};
 use super::models::{Model, SICK};
 use super::parsed::ParsedPair;
-use super::settings::Settings;
 use super::tables::Task;
 use super::test_sets::{self, TestPair, TestSet};
 use super::trainings::{Run, run_models};
+use crate::ReproduceJob;
 use crate::fingerprint::fingerprint;
 use crate::finished::{Figures, FinishedRuns, Key};
 use serde_json::{Value, json};
@@ -34,10 +34,10 @@ fn program() -> Value {
 
 /// Settings, and what has been read so far.
 pub(super) struct Experiments<'a> {
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a ReproduceJob,
     pub(super) registry: &'a Registry,
     pub(super) progress: Progress<'a>,
-    pub(super) finished: FinishedRuns,
+    pub(super) finished: FinishedRuns<'a>,
     tests: BTreeMap<TestSet, Vec<TestPair>>,
     people: BTreeMap<TestSet, Vec<Human>>,
     parsed: BTreeMap<TestSet, Vec<ParsedPair>>,
@@ -52,12 +52,12 @@ pub(super) type Experiment = (Task, TestSet);
 pub(super) type SegmentScores = Vec<Vec<f64>>;
 
 impl<'a> Experiments<'a> {
-    pub(super) fn new(settings: &'a Settings, registry: &'a Registry, progress: Progress<'a>) -> Self {
+    pub(super) fn new(settings: &'a ReproduceJob, registry: &'a Registry, progress: Progress<'a>) -> Self {
         Experiments {
             settings,
             registry,
             progress,
-            finished: FinishedRuns::new(settings.cache.as_deref(), settings.fresh),
+            finished: FinishedRuns::new(settings.cache(), settings.fresh, progress),
             tests: BTreeMap::new(),
             people: BTreeMap::new(),
             parsed: BTreeMap::new(),
@@ -83,13 +83,13 @@ impl<'a> Experiments<'a> {
 
     /// The seeds of a task: 0 if nothing is learned.
     fn seeds(&self, task: &Task) -> std::ops::RangeInclusive<u64> {
-        if task.models().is_empty() { 0..=0 } else { 1..=self.settings.seeds }
+        if task.models().is_empty() { 0..=0 } else { 1..=self.settings.seeds() }
     }
 
     /// What has not been run, by seed.
     fn missing<'w>(&self, wanted: &'w [Experiment]) -> Vec<Run<'w>> {
         let mut runs = Vec::new();
-        for seed in 0..=self.settings.seeds {
+        for seed in 0..=self.settings.seeds() {
             let of_seed = wanted.iter().filter(|(task, _)| self.seeds(task).contains(&seed));
             let missing =
                 of_seed.filter(|(task, test)| self.finished.find(&self.key(task, *test), seed).is_none());

@@ -20,33 +20,42 @@ mod models;
 mod parsed;
 mod published;
 mod results;
-mod settings;
 mod tables;
 mod test_sets;
 mod trainings;
 
-pub use settings::{Settings, TableName};
-pub use test_sets::TestSet;
-
-use crate::Reproduction;
+use crate::{ReproduceJob, Reproduction};
 use experiments::{Experiment, Experiments};
+use std::path::PathBuf;
 use tercet::Result;
 use tercet::metrics::Registry;
 use tercet::progress::Progress;
+use test_sets::TableName;
 
 /// What the papers are called.
 const PAPER: &str = "Gupta, Orăsan & van Genabith (2015): ReVal, A Simple and Effective Machine Translation Evaluation Metric Based on \
                      Recurrent Neural Networks";
 
+/// Returns an error for tables that cannot be computed; the files that are needed.
+pub(crate) fn check(job: &ReproduceJob) -> Result<Vec<PathBuf>> {
+    // The ablation compares all words with few.
+    let few = job.tables()?.contains(&TableName::Ablation).then(|| job.subset());
+    Ok([job.vector_file()].into_iter().chain(few).collect())
+}
+
 /// Computes the tables again. `progress` advances by runs.
-pub fn reproduce(settings: &Settings, registry: &Registry, progress: Progress<'_>) -> Result<Reproduction> {
-    settings.check()?;
+pub(crate) fn reproduce(
+    settings: &ReproduceJob,
+    registry: &Registry,
+    progress: Progress<'_>,
+) -> Result<Reproduction> {
+    let asked: Vec<TableName> = settings.tables()?;
     let mut experiments = Experiments::new(settings, registry, progress);
     let mut wanted: Vec<Experiment> = Vec::new();
-    for table in settings.wanted() {
-        let tasks = match table {
-            TableName::Test(set) => results::tasks(&experiments, set),
-            TableName::Ablation => results::ablation_tasks(),
+    for table in &asked {
+        let tasks = match table.test() {
+            Some(set) => results::tasks(&experiments, set),
+            None => results::ablation_tasks(),
         };
         for task in tasks {
             if !wanted.contains(&task) {
@@ -56,14 +65,13 @@ pub fn reproduce(settings: &Settings, registry: &Registry, progress: Progress<'_
     }
     experiments.run(&wanted)?;
     let mut tables = Vec::new();
-    for table in settings.wanted() {
-        match table {
-            TableName::Test(set) => tables.extend(results::tables(&experiments, set)),
-            TableName::Ablation => tables.push(results::ablation_table(&experiments)),
+    for table in &asked {
+        match table.test() {
+            Some(set) => tables.extend(results::tables(&experiments, set)),
+            None => tables.push(results::ablation_table(&experiments)),
         }
     }
-    let damaged = experiments.finished.damaged.sorted();
-    Ok(Reproduction { paper: PAPER.to_owned(), tables, notes: notes(), damaged })
+    Ok(Reproduction { paper: PAPER.to_owned(), tables, notes: notes() })
 }
 
 /// What holds for all tables.

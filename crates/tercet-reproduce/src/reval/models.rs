@@ -6,7 +6,7 @@
 //!
 //! Ours learn from pairs, which of two translations is better, of all years of WMT12 to WMT16 but that of the test set.
 
-use super::settings::Settings;
+use crate::ReproduceJob;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tercet::metrics::reval::{Recipe, ScoredEntry};
@@ -78,7 +78,7 @@ pub(super) const fn pairwise(sets: &'static [&'static str]) -> Model {
 
 impl Model {
     /// The recipe, with a seed.
-    pub(super) fn recipe(&self, settings: &Settings, seed: u64) -> Recipe {
+    pub(super) fn recipe(&self, settings: &ReproduceJob, seed: u64) -> Recipe {
         let mut recipe = Recipe::default();
         recipe.data.train = self.data.sets.iter().map(|set| settings.data.join(set)).collect();
         recipe.data.train_pairs = self.data.pairs.iter().map(|pair| (*pair).to_owned()).collect();
@@ -114,12 +114,12 @@ impl Model {
     }
 
     /// The file of its word vectors.
-    pub(super) fn vector_file(&self, settings: &Settings) -> PathBuf {
+    pub(super) fn vector_file(&self, settings: &ReproduceJob) -> PathBuf {
         if self.few_words { settings.subset() } else { settings.vector_file() }
     }
 
     /// All settings that decide on its digits, but data and seed.
-    pub(super) fn described(&self, settings: &Settings) -> Value {
+    pub(super) fn described(&self, settings: &ReproduceJob) -> Value {
         let recipe = self.recipe(settings, 0);
         json!({
             "network": format!("{:?}", recipe.network),

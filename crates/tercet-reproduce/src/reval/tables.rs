@@ -2,8 +2,8 @@
 
 use super::models::{Model, TrainingData, pairwise, tree, wmt13};
 use super::published::Level;
-use super::settings::Settings;
 use super::test_sets::TestSet;
+use crate::ReproduceJob;
 
 /// What a row is computed by.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,12 +71,9 @@ pub(super) fn models(test: TestSet) -> Vec<Row> {
 }
 
 /// Metrics beside which the models stand.
-pub(super) fn metrics(settings: &Settings, level: Level) -> Vec<Row> {
+pub(super) fn metrics(settings: &ReproduceJob, level: Level) -> Vec<Row> {
     let row = |name, metric: &str| Row { name, task: Task::Metric(metric.to_owned()) };
-    let meteor = match &settings.paraphrase {
-        Some(path) => format!("meteor:paraphrase={}", path.display()),
-        None => "meteor".to_owned(),
-    };
+    let meteor = settings.with_paraphrases("meteor", "paraphrase");
     match level {
         Level::Systems => vec![
             row("BLEU", "bleu"),

@@ -2,34 +2,40 @@
 
 use crate::fingerprint::fingerprint;
 use std::path::Path;
-use std::str::FromStr;
 use tercet::corpora::{Judgements, find_judgements};
 use tercet::meta_evaluation::TauDefinition;
 use tercet::{Error, Result};
 
-/// A set that metrics are tested on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TestSet {
-    /// WMT12.
-    Wmt12,
-    /// WMT14.
-    Wmt14,
-    /// WMT15.
-    Wmt15,
+tercet::choices! {
+    /// A set that metrics are tested on.
+    pub enum TestSet: "test set" {
+        Wmt12 = "wmt12",
+        Wmt14 = "wmt14",
+        Wmt15 = "wmt15",
+    }
+}
+
+tercet::choices! {
+    /// A part of the report.
+    pub enum TableName: "table" {
+        Wmt12 = "wmt12",
+        Wmt14 = "wmt14",
+        Wmt15 = "wmt15",
+        /// What the parts of the metric contribute; ours.
+        Ablation = "ablation",
+    }
+}
+
+impl TableName {
+    /// The set whose systems and segments it is about; `None` for the ablation.
+    pub(super) fn test(self) -> Option<TestSet> {
+        self.name().parse().ok()
+    }
 }
 
 impl TestSet {
     /// All of them.
-    pub const ALL: [TestSet; 3] = [TestSet::Wmt12, TestSet::Wmt14, TestSet::Wmt15];
-
-    /// As flags and figures have it.
-    pub fn name(self) -> &'static str {
-        match self {
-            TestSet::Wmt12 => "wmt12",
-            TestSet::Wmt14 => "wmt14",
-            TestSet::Wmt15 => "wmt15",
-        }
-    }
+    pub(super) const ALL: [TestSet; 3] = [TestSet::Wmt12, TestSet::Wmt14, TestSet::Wmt15];
 
     /// As papers have it.
     pub(super) fn title(self) -> String {
@@ -53,15 +59,6 @@ impl TestSet {
     /// The τ of its year.
     pub(super) fn tau(self) -> TauDefinition {
         if self == TestSet::Wmt12 { TauDefinition::Wmt12 } else { TauDefinition::Wmt14 }
-    }
-}
-
-impl FromStr for TestSet {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let found = TestSet::ALL.into_iter().find(|set| set.name() == text);
-        found.ok_or_else(|| Error::BadRequest(format!("no test set is called `{text}`")))
     }
 }
 

@@ -14,12 +14,9 @@
 mod published;
 mod rows;
 mod sets;
-mod settings;
-
-pub use settings::Settings;
 
 use crate::finished::{Figures, FinishedRuns, Key};
-use crate::{Cell, Reproduction, TableResult, Unit};
+use crate::{Cell, ReproduceJob, Reproduction, TableResult, Unit};
 use published::{AVERAGE, PAIRS, Reading, published};
 use rows::{Combination, Row, Task, rows};
 use serde_json::json;
@@ -43,12 +40,15 @@ const FOLDS: usize = 10;
 const PEARSON: &str = "pearson";
 
 /// Computes the table again. `progress` advances by tested language pairs of rows.
-pub fn reproduce(settings: &Settings, registry: &Registry, progress: Progress<'_>) -> Result<Reproduction> {
-    settings.check()?;
+pub(crate) fn reproduce(
+    settings: &ReproduceJob,
+    registry: &Registry,
+    progress: Progress<'_>,
+) -> Result<Reproduction> {
     let rows = rows(settings)?;
     let sets = sets::read(settings)?;
     let encoders = Encoders::build(rows.iter().map(|row| &row.task), registry.context())?;
-    let finished = FinishedRuns::new(settings.cache.as_deref(), settings.fresh);
+    let finished = FinishedRuns::new(settings.cache(), settings.fresh, progress);
     let mut runs = Vec::new();
     for row in &rows {
         for pair in PAIRS {
@@ -59,8 +59,7 @@ pub fn reproduce(settings: &Settings, registry: &Registry, progress: Progress<'_
     }
     let open: Vec<&Run<'_>> = runs.iter().filter(|run| finished.find(&run.key, 0).is_none()).collect();
     let tasks: Vec<&Task> = open.iter().map(|run| run.task).collect();
-    let inputs =
-        Inputs::compute(&tasks, &sets, &encoders, (settings, registry), &finished.damaged, progress)?;
+    let inputs = Inputs::compute(&tasks, &sets, &encoders, (settings, registry), progress)?;
     progress.stage("runs", open.len(), "runs")?;
     for run in open {
         let value = run.value(&sets, &inputs, progress)?;
@@ -75,7 +74,7 @@ pub fn reproduce(settings: &Settings, registry: &Registry, progress: Progress<'_
         table("2", "columns de-en and fi-en of the paper exchanged", Reading::Exchanged, &rows, &figure),
         table("2 as printed", "columns of the paper as they are printed", Reading::Printed, &rows, &figure),
     ];
-    Ok(Reproduction { paper: PAPER.to_owned(), tables, notes: notes(), damaged: finished.damaged.sorted() })
+    Ok(Reproduction { paper: PAPER.to_owned(), tables, notes: notes() })
 }
 
 /// A row on a tested language pair.

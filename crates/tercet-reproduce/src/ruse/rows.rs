@@ -1,6 +1,6 @@
 //! The rows of the table, and what is computed for each.
 
-use super::settings::Settings;
+use crate::ReproduceJob;
 use crate::encoders::token_matching;
 use tercet::Result;
 use tercet::learned::Feature;
@@ -73,7 +73,7 @@ const COMPONENTS: [&str; 14] = [
 ];
 
 /// All rows, those of the paper first.
-pub(super) fn rows(settings: &Settings) -> Result<Vec<Row>> {
+pub(super) fn rows(settings: &ReproduceJob) -> Result<Vec<Row>> {
     let metrics = metrics(settings)?;
     let glove = format!("average:file={}", file_value(&settings.vector_file())?);
     let row = |name: &str, task: Task| Row { name: name.to_owned(), task };
@@ -126,7 +126,7 @@ fn is_of_paper(name: &str) -> bool {
 }
 
 /// The rows with the encoders of the paper.
-fn paper_rows(settings: &Settings) -> Vec<Row> {
+fn paper_rows(settings: &ReproduceJob) -> Vec<Row> {
     let spec =
         |name: &str| settings.encoders.iter().find(|(known, _)| known == name).map(|(_, spec)| spec.clone());
     let [skip_thought, infersent] = OF_PAPER.map(|(name, _)| name);
@@ -147,7 +147,7 @@ fn paper_rows(settings: &Settings) -> Vec<Row> {
 
 /// The metrics that are combined. The model inside `reval` has learned from rankings of the tested systems: only one that is given
 /// is combined.
-fn metrics(settings: &Settings) -> Result<Vec<Feature>> {
+fn metrics(settings: &ReproduceJob) -> Result<Vec<Feature>> {
     let known = DEFAULT_METRICS.iter().filter(|metric| **metric != "reval").chain(&FURTHER_METRICS);
     let mut metrics: Vec<Feature> = known.map(|metric| Feature::score(metric)).collect();
     metrics.extend(COMPONENTS.map(Feature::components));
@@ -163,7 +163,7 @@ fn metrics(settings: &Settings) -> Result<Vec<Feature>> {
 }
 
 /// ReVal with the model that is given.
-fn reval(settings: &Settings) -> Result<Option<String>> {
+fn reval(settings: &ReproduceJob) -> Result<Option<String>> {
     let metric = |path: &std::path::PathBuf| Ok(format!("reval:model={}", file_value(path)?));
     settings.reval.as_ref().map(metric).transpose()
 }
@@ -200,8 +200,8 @@ mod tests {
 
     #[test]
     fn rows_without_an_encoder_say_so() {
-        let mut settings = Settings::new(PathBuf::from("data"));
-        let task = |settings: &Settings, name: &str| {
+        let mut settings = ReproduceJob::new(crate::Paper::Ruse, PathBuf::from("data"));
+        let task = |settings: &ReproduceJob, name: &str| {
             let found = rows(settings).unwrap().into_iter().find(|row| row.name == name);
             found.map(|row| matches!(row.task, Task::Missing(_)))
         };
@@ -218,8 +218,8 @@ mod tests {
 
     #[test]
     fn reval_is_combined_if_its_model_is_given() {
-        let mut settings = Settings::new(PathBuf::from("data"));
-        let has_reval = |settings: &Settings| {
+        let mut settings = ReproduceJob::new(crate::Paper::Ruse, PathBuf::from("data"));
+        let has_reval = |settings: &ReproduceJob| {
             metrics(settings).unwrap().iter().any(|feature| feature.metric().starts_with("reval"))
         };
         assert!(!has_reval(&settings));
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn every_metric_can_be_built() {
-        for feature in metrics(&Settings::new(PathBuf::from("data"))).unwrap() {
+        for feature in metrics(&ReproduceJob::new(crate::Paper::Ruse, PathBuf::from("data"))).unwrap() {
             tercet::registry().build(feature.metric()).map(drop).unwrap();
         }
     }

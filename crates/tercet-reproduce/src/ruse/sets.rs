@@ -1,8 +1,7 @@
 //! The judged sets, and the features of their translations, each computed once.
 
 use super::rows::{Combination, Task};
-use super::settings::Settings;
-use crate::damaged::DamagedFiles;
+use crate::ReproduceJob;
 use crate::feature_files::Measured;
 use crate::fingerprint::fingerprint;
 use std::sync::Arc;
@@ -24,7 +23,7 @@ pub(super) struct JudgedSet {
 }
 
 /// The sets into English of both years.
-pub(super) fn read(settings: &Settings) -> Result<Vec<JudgedSet>> {
+pub(super) fn read(settings: &ReproduceJob) -> Result<Vec<JudgedSet>> {
     let mut sets = Vec::new();
     for folder in ["da-wmt15", "da-wmt16"] {
         for source in find_judgements(&settings.data.join(folder))? {
@@ -80,8 +79,7 @@ impl Inputs {
         tasks: &[&Task],
         sets: &[JudgedSet],
         encoders: &Encoders,
-        (settings, registry): (&Settings, &Registry),
-        damaged: &DamagedFiles,
+        (settings, registry): (&ReproduceJob, &Registry),
         progress: Progress<'_>,
     ) -> Result<Self> {
         let (mut features, mut specs): (Vec<Feature>, Vec<&String>) = (Vec::new(), Vec::new());
@@ -102,8 +100,7 @@ impl Inputs {
         let mut made = Inputs { features: Vec::new(), encoders: Vec::new() };
         for feature in &features {
             let signature = signature(feature, registry)?;
-            let columns =
-                |set: &JudgedSet| columns(feature, &signature, set, (settings, registry), damaged, progress);
+            let columns = |set: &JudgedSet| columns(feature, &signature, set, (settings, registry), progress);
             made.features.push((feature.name(), sets.iter().map(columns).collect::<Result<_>>()?));
         }
         for spec in specs {
@@ -184,24 +181,16 @@ fn columns(
     feature: &Feature,
     signature: &str,
     set: &JudgedSet,
-    (settings, registry): (&Settings, &Registry),
-    damaged: &DamagedFiles,
+    (settings, registry): (&ReproduceJob, &Registry),
     progress: Progress<'_>,
 ) -> Result<Vec<Column>> {
     let name = format!("{}.{}", set.judged.set, set.judged.pair);
     let rows = set.judged.translations.len();
     let measured = Measured { set: &name, feature: signature, texts: &set.fingerprint, rows };
-    let cache = settings.cache.as_deref();
-    let known = measured.find(cache.filter(|_| !settings.fresh), damaged);
-    let columns = match known {
-        Some(known) => known,
-        None => {
-            progress.status(&format!("{name}: {}", feature.name()), false)?;
-            let columns = measure(feature, &set.judged, registry, progress.quiet())?;
-            measured.keep(cache, &columns);
-            columns
-        }
-    };
+    let columns = measured.find_or_measure(settings.cache(), settings.fresh, progress, || {
+        progress.status(&format!("{name}: {}", feature.name()), false)?;
+        measure(feature, &set.judged, registry, progress.quiet())
+    })?;
     progress.advance(1)?;
     Ok(columns)
 }
