@@ -90,11 +90,11 @@ def test_scores_of_read_judgements_go_back_into_correlate(examples):
         tercet.correlate(examples / "evalset", scores={})
     with pytest.raises(tercet.RequestError, match=r'lower_is_better: there are no scores by "mien" \(there are: mine\)'):
         tercet.correlate(examples / "evalset", "ter", scores={"mine": frame}, lower_is_better=["mien"])
-    with pytest.raises(tercet.RequestError, match='mine is left out: .* \\(its first is of "x"\\)'):
+    with pytest.raises(tercet.RequestError, match='mine was skipped: .* \\(its first is of "x"\\)'):
         tercet.correlate(examples / "evalset", scores={"mine": frame.assign(system="x")})
     with pytest.raises(TypeError, match="tables by the names of metrics"):
         tercet.correlate(examples / "evalset", scores=frame)
-    with pytest.warns(tercet.TercetWarning, match="mine is left out: its table has no score of these"):
+    with pytest.warns(tercet.TercetWarning, match="mine was skipped: its table has no score of these"):
         tercet.correlate(examples / "evalset", "chrf", scores={"mine": frame.assign(pair="de-fr")}, progress=False)
 
 

@@ -31,7 +31,7 @@ def test_agreement_is_the_commands(command, examples):
     assert found.to_dict() == json.loads(printed)
     assert "accuracy" in str(found) and "<svg" in found._repr_html_()
     assert len(found.to_pandas()) == 2
-    with pytest.raises(tercet.RequestError, match="level: expected one of"):
+    with pytest.raises(tercet.RequestError, match="unknown level `document`"):
         tercet.correlate(examples / "evalset", "bleu", level="document")
 
 
@@ -107,6 +107,19 @@ def test_parses():
     assert tercet.parse_phrases(["", "Cats sleep."])[0] == "(())"
     with pytest.raises(tercet.IoError):
         tercet.parse("a", model="/nowhere")
+
+
+def test_tokens_are_those_of_the_language():
+    assert tercet.tokenize("猫坐下", language="zh") == ["猫", "坐", "下"] == tercet.tokenize("猫坐下", "zh")
+    with pytest.raises(tercet.RequestError, match="tokenizer and language are alternatives"):
+        tercet.tokenize("a", "13a", language="en")
+
+
+def test_settings_without_effect_are_refused(examples):
+    with pytest.raises(tercet.RequestError, match="resample is for rankings"):
+        tercet.systems(examples / "evalset", "average", resample="none")
+    with pytest.raises(tercet.RequestError, match="threshold is for the statistic darr"):
+        tercet.correlate(examples / "evalset", "chrf", threshold=5.0, progress=False)
 
 
 def test_alignments():

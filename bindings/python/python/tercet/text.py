@@ -12,14 +12,29 @@ from .texts import native_texts
 
 @overload
 def tokenize(  # type: ignore[overload-overlap]
-    text: str, tokenizer: str | None = None, *, language: str | None = None, lowercase: bool = False, tok_model: Path | None = None
+    text: str,
+    tokenizer: str | None = None,
+    *,
+    language: str | None = None,
+    lowercase: bool = False,
+    tok_model: Path | None = None,
 ) -> list[str]: ...
 @overload
 def tokenize(
-    text: Texts, tokenizer: str | None = None, *, language: str | None = None, lowercase: bool = False, tok_model: Path | None = None
+    text: Texts,
+    tokenizer: str | None = None,
+    *,
+    language: str | None = None,
+    lowercase: bool = False,
+    tok_model: Path | None = None,
 ) -> list[list[str]]: ...
 def tokenize(
-    text: str | Texts, tokenizer: str | None = None, *, language: str | None = None, lowercase: bool = False, tok_model: Path | None = None
+    text: str | Texts,
+    tokenizer: str | None = None,
+    *,
+    language: str | None = None,
+    lowercase: bool = False,
+    tok_model: Path | None = None,
 ) -> list[str] | list[list[str]]:
     """The tokens of a line, or of each line, as a metric with `tok=tokenizer` sees them (by default `13a`, or BLEU's for
     `language`); `tok_model` is the path of the dictionary or model of tokenizers that have one."""

@@ -91,9 +91,9 @@ def _train(
         "epochs": optional_whole(epochs, "epochs"),
         "steps": optional_whole(steps, "steps"),
     }
-    paths = [None if path is None else os.fspath(path) for path in (recipe, folder, output)]
+    data, target = (None if path is None else os.fspath(path) for path in (folder, output))
     with reporting(progress) as report:
-        model, found, notes = _native.train_recipe(arguments, *paths, report)
+        model, found, notes = _native.train_recipe(arguments, os.fspath(recipe), data, target, report)
     return Trained(os.fspath(model), found, dict(notes))
 
 

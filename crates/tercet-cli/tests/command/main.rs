@@ -24,6 +24,8 @@ mod languages;
 mod long_lines;
 mod meteor;
 mod metrics;
+#[cfg(feature = "serve")]
+mod parity_texts;
 #[cfg(feature = "learned")]
 mod parse;
 #[cfg(feature = "learned")]

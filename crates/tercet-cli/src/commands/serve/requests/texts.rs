@@ -2,8 +2,7 @@
 
 use crate::commands::serve::error_response::ErrorResponse;
 use crate::commands::serve::limits::{self, at_most};
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, SeqAccess, Visitor};
-use serde_json::{Map, Value};
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use std::fmt::{self, Formatter};
 use tercet::scoring::{Corpus, System};
 use tercet::text::trim_end;
@@ -14,26 +13,6 @@ use tercet::text::trim_end;
 pub struct SystemLines {
     pub name: String,
     pub hypotheses: Vec<String>,
-}
-
-/// Lines, and a job in the other entries of a body.
-pub struct LinesJob<J> {
-    pub lines: Vec<String>,
-    pub job: J,
-}
-
-impl<'de, J: DeserializeOwned> Deserialize<'de> for LinesJob<J> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(serde::Deserialize)]
-        struct Body {
-            lines: Vec<String>,
-            #[serde(flatten)]
-            job: Map<String, Value>,
-        }
-        let Body { lines, job } = Body::deserialize(deserializer)?;
-        let job = J::deserialize(Value::Object(job)).map_err(D::Error::custom)?;
-        Ok(LinesJob { lines, job })
-    }
 }
 
 /// The references of a segment: in JSON a string, or a list of strings.
