@@ -1,7 +1,8 @@
 //! The native module `tercet._native`: conversions between Python and the library, no arithmetic.
 //!
-//! Each file has the functions of a folder of the library, except those that all of them need: `texts.rs`, `references.rs` and
-//! `input.rs` read text from Python, `work.rs` has threads, progress and Ctrl-C, `errors.rs` makes exceptions.
+//! Each file has the functions of a folder of the library, except those that all of them need: `texts.rs`,
+//! `references.rs` and `input.rs` read text from Python, `work.rs` has threads, progress and Ctrl-C, `errors.rs` makes
+//! exceptions.
 
 mod arguments;
 mod candidates;

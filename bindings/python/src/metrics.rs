@@ -217,7 +217,8 @@ impl Metric {
         Ok(components)
     }
 
-    /// What decides the digits of its scores: the hash of a tokenizer's model, for instance, which the spec may leave out.
+    /// What decides the digits of its scores: the hash of a tokenizer's model, for instance, which the spec may leave
+    /// out.
     #[getter]
     fn identity(&self) -> String {
         self.named.metric.signature().to_string()
@@ -230,8 +231,8 @@ impl Metric {
     }
 }
 
-/// Builds a metric from its full spec, and names it. Returns an error if it is not the one that it was: if a file that is found by
-/// its usual name, or named by an environment variable, is another one here.
+/// Builds a metric from its full spec, and names it. Returns an error if it is not the one that it was: if a file that
+/// is found by its usual name, or named by an environment variable, is another one here.
 #[pyfunction]
 fn _rebuild_metric(py: Python<'_>, spec: &str, name: String, identity: &str) -> PyResult<Metric> {
     let mut metric = Metric::new(py, spec, None)?;

@@ -18,8 +18,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Returns an error, before anything is scored, if the page that is asked for cannot be written, would overwrite what is read, or
-    /// a segment has no value.
+    /// Returns an error, before anything is scored, if the page that is asked for cannot be written, would overwrite
+    /// what is read, or a segment has no value.
     pub fn check(page: Option<&Page>, segments: usize, read: &[PathBuf]) -> Result<()> {
         let Some(page) = page else { return Ok(()) };
         if let Some((name, values)) = page.by.iter().find(|(_, values)| values.len() != segments) {

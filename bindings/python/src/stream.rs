@@ -79,8 +79,8 @@ impl Sums {
         Ok(Sums { scorer: scorer(py, &metrics)?, systems: Vec::new() })
     }
 
-    /// Adds a batch. `groups` says which system each row is of, if it is not one system for each column. Returns the scores of all
-    /// rows as 64-bit floats: `[column][metric]`.
+    /// Adds a batch. `groups` says which system each row is of, if it is not one system for each column. Returns the
+    /// scores of all rows as 64-bit floats: `[column][metric]`.
     #[pyo3(signature = (batch, groups=None))]
     fn add<'py>(
         &mut self,

@@ -111,7 +111,8 @@ pub enum Error {
         column: usize,
     },
     /// A file in another encoding than UTF-8.
-    #[error("{} is encoded in {encoding}, not in UTF-8: convert it first (iconv -f {encoding} -t UTF-8 {})", .path.display(), .path.display())]
+    #[error("{} is encoded in {encoding}, not in UTF-8: convert it first (iconv -f {encoding} -t UTF-8 \
+        {})", .path.display(), .path.display())]
     OtherEncoding {
         /// The file.
         path: PathBuf,
@@ -243,8 +244,8 @@ pub enum Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// What was asked for does not exist or cannot be done: an unknown metric, a bad option, a wrong recipe, a checkpoint
-    /// that belongs to another run.
+    /// What was asked for does not exist or cannot be done: an unknown metric, a bad option, a wrong recipe, a
+    /// checkpoint that belongs to another run.
     Request,
     /// Asked for correctly, but tercet does not have it.
     Unsupported,
@@ -344,8 +345,8 @@ impl Error {
         }
     }
 
-    /// Fails if the first bytes of a file show that it is packed, or UTF-16 or UTF-32, which may be valid UTF-8 with zero
-    /// bytes.
+    /// Fails if the first bytes of a file show that it is packed, or UTF-16 or UTF-32, which may be valid UTF-8 with
+    /// zero bytes.
     pub fn check_encoding(path: &Path, bytes: &[u8]) -> Result<()> {
         if let Some(format) = crate::packed_format(bytes) {
             return Err(Error::Packed { path: path.to_owned(), format });

@@ -1,5 +1,5 @@
-//! What every crate of tercet needs and what knows nothing of translation: errors, progress, warnings, whole files, unpacking,
-//! the cache folder, and the text form of everything that is chosen by name.
+//! What every crate of tercet needs and what knows nothing of translation: errors, progress, warnings, whole files,
+//! unpacking, the cache folder, and the text form of everything that is chosen by name.
 //!
 //! ```
 //! use tercet_base::spec::Spec;

@@ -1,18 +1,18 @@
 //! Segments with the words that have no good partner, as `tercet score --explain` prints them.
 //!
-//! Text: system by system, each segment with its scores, translation and reference; words without a good partner are in brackets, and a line says if
-//! there are none. Markdown and
-//! LaTeX have the same as a table.
+//! Text: system by system, each segment with its scores, translation and reference; words without a good partner are in
+//! brackets, and a line says if there are none. Markdown and LaTeX have the same as a table.
 //!
 //! Machine-readable formats:
 //!
-//! - TSV: a header `system segment METRIC… reference hypothesis_unmatched reference_unmatched`, then a line for each segment: the
-//!   system, the number of the segment from 1, its score by each metric with 17 significant digits, the number of the reference from 1, and the words without
-//!   a good partner with spaces between them. CSV: the same.
-//! - JSON: an array of objects `{system, segment, scores: {METRIC: score}, reference, hypothesis_words: […], reference_words: […]}`; a
-//!   word is `{word, start, end, similarity, partner, matched}`: its characters in the line from `start` to before `end`, from 0, the highest
-//!   similarity with a word of the other line, the place of that word among the words there from 0 or null, and whether the
-//!   similarity reaches the threshold. JSON lines: one object per line.
+//! - TSV: a header `system segment METRIC… reference hypothesis_unmatched reference_unmatched`, then a line for each
+//!   segment: the system, the number of the segment from 1, its score by each metric with 17 significant digits, the
+//!   number of the reference from 1, and the words without a good partner with spaces between them. CSV: the same.
+//! - JSON: an array of objects `{system, segment, scores: {METRIC: score}, reference, hypothesis_words: […],
+//!   reference_words: […]}`; a word is `{word, start, end, similarity, partner, matched}`: its characters in the line
+//!   from `start` to before `end`, from 0, the highest similarity with a word of the other line, the place of that word
+//!   among the words there from 0 or null, and whether the similarity reaches the threshold. JSON lines: one object per
+//!   line.
 
 use super::marked_text::{explained, joined, without_marks, wrapped};
 use super::table::{Marks, Table, signatures};

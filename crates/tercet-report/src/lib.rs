@@ -1,8 +1,8 @@
 //! Writes results as text, JSON, TSV, CSV, Markdown or LaTeX, or as an HTML page.
 //!
-//! The machine-readable formats (`json`, `jsonl`, `tsv`, `csv`) are stable and specified in the header of each file; scores have
-//! all digits. `text`, `markdown` and `latex` show the same tables with rounded scores.
-//! [`html`] writes a page for a browser. [`sacrebleu`] prints the bytes of that tool.
+//! The machine-readable formats (`json`, `jsonl`, `tsv`, `csv`) are stable and specified in the header of each file;
+//! scores have all digits. `text`, `markdown` and `latex` show the same tables with rounded scores. [`html`] writes a
+//! page for a browser. [`sacrebleu`] prints the bytes of that tool.
 
 mod agreement;
 mod compare;

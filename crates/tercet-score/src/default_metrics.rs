@@ -15,7 +15,8 @@ pub const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
 /// The metric that joins the default ones if references are English.
 const LEARNED: &str = "siamese";
 
-/// The maximum number of lines that [`default_learned_metric`] reads without being asked for: about a minute on two cores.
+/// The maximum number of lines that [`default_learned_metric`] reads without being asked for: about a minute on two
+/// cores.
 pub const MAX_LINES: usize = 20_000;
 
 /// The learned metric, if it is part of tercet.
@@ -23,8 +24,9 @@ pub fn embedded_metric(registry: &Registry) -> Option<&'static str> {
     registry.find(LEARNED).is_ok_and(|info| info.needs.is_none()).then_some(LEARNED)
 }
 
-/// The learned metric, if it is part of tercet and these lines are in its language. With more than [`MAX_LINES`] different
-/// lines of all systems and references ([`distinct_lines`]) it takes minutes, so callers should leave it out then.
+/// The learned metric, if it is part of tercet and these lines are in its language. With more than [`MAX_LINES`]
+/// different lines of all systems and references ([`distinct_lines`]) it takes minutes, so callers should leave it out
+/// then.
 pub fn default_learned_metric(
     lines: &[Vec<&str>],
     language: Option<&Language>,
@@ -35,7 +37,8 @@ pub fn default_learned_metric(
     (language.code() == "en").then_some(metric)
 }
 
-/// The learned metric, if it is part of tercet and these lines, in Latin letters, are too few to tell whether they are in its language.
+/// The learned metric, if it is part of tercet and these lines, in Latin letters, are too few to tell whether they are
+/// in its language.
 pub fn metric_of_unclear_language(
     lines: &[Vec<&str>],
     language: Option<&Language>,
@@ -50,8 +53,8 @@ pub fn distinct_lines<'a>(lines: impl Iterator<Item = &'a str>) -> usize {
 }
 
 impl Corpus<'_> {
-    /// The number of lines of all systems and references that the learned metric reads: it takes groups of about a hundred lines, and
-    /// reads a line that is in a group more than once a single time.
+    /// The number of lines of all systems and references that the learned metric reads: it takes groups of about a
+    /// hundred lines, and reads a line that is in a group more than once a single time.
     pub fn distinct_line_count(&self) -> usize {
         const GROUP: usize = 100;
         let per_segment = self.systems().len() + self.references().first().map_or(0, Vec::len);
@@ -94,7 +97,8 @@ mod tests {
         };
         assert_eq!(named("The cat sat on the mat.", None), embedded_metric(&crate::registry()));
         assert_eq!(named("Yes.", None), embedded_metric(&crate::registry()));
-        let english = "This is a text about the birds that were counted from a boat in the north of the country by two of them.";
+        let english = "This is a text about the birds that were counted from a boat in the north of the country by \
+            two of them.";
         assert_eq!(named(english, None), None);
         assert_eq!(named("The cat sat on the mat.", Some(&Language::target("de").unwrap())), None);
         assert_eq!(named("Кошка сидела на коврике.", None), None);

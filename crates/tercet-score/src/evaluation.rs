@@ -102,8 +102,8 @@ impl PairedResult {
 }
 
 impl Column {
-    /// At most `count` segments of a system, numbered from 0, with the worst scores, the worst first; scores of segments must have been
-    /// requested.
+    /// At most `count` segments of a system, numbered from 0, with the worst scores, the worst first; scores of
+    /// segments must have been requested.
     pub fn worst_segments(&self, system: usize, count: usize) -> Vec<usize> {
         let scores = &self.cells[system].segments;
         let mut order: Vec<usize> = (0..scores.len()).collect();

@@ -30,7 +30,8 @@ pub struct Explained {
     pub segments: Vec<ExplainedSegment>,
 }
 
-/// Explains the segments of each system with the worst scores by the first metric that can, or all of them in their order.
+/// Explains the segments of each system with the worst scores by the first metric that can, or all of them in their
+/// order.
 pub(super) fn explain_worst(
     corpus: &Corpus<'_>,
     evaluation: &Evaluation,

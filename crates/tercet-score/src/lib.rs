@@ -3,9 +3,9 @@
 //! [`tally`] runs every metric over every system and segment in one pass: the references of a segment are analysed once
 //! for all systems, a translation that several systems share is scored once, and the work is spread over the threads of
 //! the current rayon pool without changing a digit. Everything after that only sums tallies. [`compare`] says which of
-//! two systems is better by a [`Preference`](crate::metrics::Preference); [`Evaluation::ranking`] orders any number of them.
-//! [`StreamScorer`] scores texts of any length batch by batch, on one machine or in parts on many.
-//! [`rerank`] orders the candidates of n-best lists by a metric against references, [`minimum_bayes_risk`] against each other.
+//! two systems is better by a [`Preference`](crate::metrics::Preference); [`Evaluation::ranking`] orders any number of
+//! them. [`StreamScorer`] scores texts of any length batch by batch, on one machine or in parts on many. [`rerank`]
+//! orders the candidates of n-best lists by a metric against references, [`minimum_bayes_risk`] against each other.
 
 mod checks;
 mod compare;

@@ -19,7 +19,8 @@ pub fn segments(segments: usize, systems: usize, request: &EvaluateRequest) -> O
     (segments < MIN_SEGMENTS).then_some(Warning::FewSegments { segments, unreliable })
 }
 
-/// The warning about an adjusted test in which no difference can be significant: the least p-value of n resamples is 1 / (n + 1).
+/// The warning about an adjusted test in which no difference can be significant: the least p-value of n resamples is 1
+/// / (n + 1).
 pub fn resamples(systems: usize, request: &EvaluateRequest) -> Option<Warning> {
     let paired = request.paired.as_ref().filter(|paired| paired.holm)?;
     let pairs = match paired.pairs {

@@ -51,7 +51,8 @@ pub struct CompareArgs {
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub top: usize,
 
-    /// Mark the words of A, of B and of the reference that have no good partner, instead of differences between A and B; with siamese
+    /// Mark the words of A, of B and of the reference that have no good partner, instead of differences between A and
+    /// B; with siamese
     #[arg(long)]
     pub explain: bool,
 
@@ -65,7 +66,8 @@ pub struct CompareArgs {
     pub input: InputArgs,
 
     /// Resamples and trials [default: 1000 for the interval, 10000 for the test]
-    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", help_heading = "Significance", value_parser = resamples())]
+    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", help_heading = "Significance",
+        value_parser = resamples())]
     pub resamples: Option<u64>,
 
     /// Seed of the resampling, or `none` for a random one

@@ -40,7 +40,8 @@ pub struct RankArgs {
     #[arg(short, long, value_name = "SRC", conflicts_with = "lists")]
     pub source: Option<PathBuf>,
 
-    /// Metric, as name or name:key=value,key=value; can be repeated for systems [default: siamese for English, else chrf]
+    /// Metric, as name or name:key=value,key=value; can be repeated for systems [default: siamese for English, else
+    /// chrf]
     #[arg(short, long = "metric", value_name = "METRIC")]
     pub metric: Vec<String>,
 

@@ -43,7 +43,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
 pub const ONE_FOR_COMPARE: &str =
     "compare takes one metric; to score by several: tercet score -r REF -m bleu -m chrf A B";
 
-/// The metrics of these names, for a language. All names and options are checked before the files of the first metric are read.
+/// The metrics of these names, for a language. All names and options are checked before the files of the first metric
+/// are read.
 pub fn build(names: &[String], language: Option<&Language>, quiet: bool) -> anyhow::Result<Vec<NamedMetric>> {
     let spec = |name: &String| {
         let spec = of_sacrebleu(name, quiet)?;
@@ -85,7 +86,8 @@ pub fn explain(name: &str, error: tercet::Error) -> anyhow::Error {
     }
 }
 
-/// Returns an error if a metric stands where files are expected, as in `-m bleu chrf`. `advice` is made of these metrics.
+/// Returns an error if a metric stands where files are expected, as in `-m bleu chrf`. `advice` is made of these
+/// metrics.
 pub fn check_files(files: &[PathBuf], advice: impl FnOnce(&[&str]) -> String) -> Result<(), Misuse> {
     let is_metric =
         |file: &&PathBuf| !file.exists() && file.to_str().is_some_and(|name| registry().find(name).is_ok());
@@ -103,7 +105,8 @@ pub fn pointer(name: &str) -> Option<String> {
     let plain: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).take(40).collect();
     if let Some((_, title)) = ELSEWHERE.iter().find(|(start, _)| plain.starts_with(start)) {
         return Some(format!(
-            "{title} is another tool; its segment scores can be used with --scores, as in tercet score --scores --paired ar \
+            "{title} is another tool; its segment scores can be used with --scores, as in tercet score --scores \
+             --paired ar \
              A.scores B.scores, or tercet correlate JUDGEMENTS --scores FILE"
         ));
     }

@@ -69,7 +69,8 @@ fn what_would_take_minutes_is_left_out_with_a_note() {
     };
     dir.write("ref", numbered("today").as_bytes());
     dir.write("a", numbered("yesterday").as_bytes());
-    let warning = "warning: siamese was skipped: it would read 20002 lines, and more than 20000 take minutes: add it with";
+    let warning = "warning: siamese was skipped: it would read 20002 lines, and more than 20000 take minutes: add it \
+        with";
     for (command, all) in [
         (["score"].as_slice(), "-m bleu -m chrf -m ter -m siamese"),
         (&["compare", "ref", "--top", "0"], "-m siamese"),

@@ -1,8 +1,8 @@
 //! From counts to the score: smoothed precisions, brevity penalty, geometric mean.
 //!
 //! The arithmetic comes in two precisions. sacreBLEU sums the counts of a bootstrap resample in single precision and,
-//! through numpy's promotion rules, computes the precisions pₙ in it too; logarithms, brevity penalty and score are double
-//! in any case. The intervals it prints depend on this in the seventh digit.
+//! through numpy's promotion rules, computes the precisions pₙ in it too; logarithms, brevity penalty and score are
+//! double in any case. The intervals it prints depend on this in the seventh digit.
 
 use std::ops::{Add, Div, Mul};
 

@@ -1,9 +1,10 @@
 //! A matching of runs, the longest first.
 //!
-//! Words that are equal are points (position in the hypothesis, position in the reference), and a run is a diagonal row of points.
-//! The tool sorts all runs, those inside of others too, by length and start, and takes each whose words are all free. Here only
-//! the longest free rows are in the queue: one with words that were taken since is replaced by its free parts, which are shorter
-//! and so come later. The taken runs are the same, because a free run of a length is, at its turn, a whole free row.
+//! Words that are equal are points (position in the hypothesis, position in the reference), and a run is a diagonal row
+//! of points. The tool sorts all runs, those inside of others too, by length and start, and takes each whose words are
+//! all free. Here only the longest free rows are in the queue: one with words that were taken since is replaced by its
+//! free parts, which are shorter and so come later. The taken runs are the same, because a free run of a length is, at
+//! its turn, a whole free row.
 
 use crate::text::ngrams::UNKNOWN;
 use std::collections::BinaryHeap;

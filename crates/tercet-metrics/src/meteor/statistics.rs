@@ -11,8 +11,9 @@ pub const LENGTH: usize = 23;
 
 const CHUNKS: usize = 20;
 
-/// METEOR's statistics of a segment, in the order in which it prints them: words of hypothesis and reference; function words
-/// of both; for each of four modules the matched content words of both, then function words; chunks; matched words of both.
+/// METEOR's statistics of a segment, in the order in which it prints them: words of hypothesis and reference; function
+/// words of both; for each of four modules the matched content words of both, then function words; chunks; matched
+/// words of both.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics(pub [f64; LENGTH]);
 
@@ -66,8 +67,8 @@ impl Statistics {
         Some(Statistics(numbers.try_into().ok()?))
     }
 
-    /// The tally of a segment: one that is matched completely and in one piece has no chunks there. After the statistics
-    /// comes the number of segments whose alignment reached a limit: here none.
+    /// The tally of a segment: one that is matched completely and in one piece has no chunks there. After the
+    /// statistics comes the number of segments whose alignment reached a limit: here none.
     pub fn tally(&self) -> Tally {
         self.tally_of(false)
     }

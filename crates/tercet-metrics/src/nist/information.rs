@@ -1,9 +1,9 @@
 //! The information of each n-gram of the references: that of its last word, given those before it.
 //!
 //! All references of all segments are numbered into one sequence of words. Order by order, each position gets the
-//! number of the n-gram that starts there, found by the number of its first n − 1 words and its last word. If those first
-//! words occur only once, the last word and all that follow have no information; such n-grams are not stored, which
-//! leaves few beyond order 3.
+//! number of the n-gram that starts there, found by the number of its first n − 1 words and its last word. If those
+//! first words occur only once, the last word and all that follow have no information; such n-grams are not stored,
+//! which leaves few beyond order 3.
 
 use crate::text::ngrams::{UNKNOWN, Words};
 use foldhash::HashMap;

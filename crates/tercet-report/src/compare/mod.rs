@@ -1,24 +1,27 @@
 //! Comparisons of two systems, as `tercet compare` prints them.
 //!
-//! Text: which is better and how significantly, then the segments where each is most clearly better, with both texts and
-//! the references; words that differ are in brackets. Markdown and LaTeX have the same as tables, without brackets. Where
-//! segments are explained, brackets in all three show words of A, of B and of the reference of each that have no good partner.
+//! Text: which is better and how significantly, then the segments where each is most clearly better, with both texts
+//! and the references; words that differ are in brackets. Markdown and LaTeX have the same as tables, without brackets.
+//! Where segments are explained, brackets in all three show words of A, of B and of the reference of each that have no
+//! good partner.
 //!
 //! Machine-readable formats:
 //!
 //! - TSV: a header `segment p_a better`, then a line for each segment: its number from 1, the probability that A is
 //!   better with 17 significant digits, and `a`, `b` or, where both are as likely, `-`. CSV: the same.
-//! - JSON: one object `{a, b, metric, signature, remarks, warnings: [{kind, text, …}],
-//!   segments: [{segment, p_a, better}], overall: {…}}`; `a` and `b` are the
-//!   systems' names, `remarks` are sentences about the probabilities, `better` is `"a"`, `"b"` or null, and `overall` has `{better, significant, clearly_better, p_a, low,
-//!   high, p_value, wins_a, wins_b, undecided, share_a, resamples, trials, seed}`: the system with the higher mean
+//! - JSON: one object `{a, b, metric, signature, remarks, warnings: [{kind, text, …}], segments: [{segment, p_a,
+//!   better}], overall: {…}}`; `a` and `b` are the systems' names, `remarks` are sentences about the probabilities,
+//!   `better` is `"a"`, `"b"` or null, and `overall` has `{better, significant, clearly_better, p_a, low, high,
+//!   p_value, wins_a, wins_b, undecided, share_a, resamples, trials, seed}`: the system with the higher mean
 //!   probability, whether p < 0.05, that system if p < 0.05 and the interval excludes ½ or else null ("no clear
 //!   difference"), the mean probability, the ends of its 95% interval, the p-value of the test, segments by winner, the
 //!   share of them that goes to A, and the resampling of interval and test.
 //! - JSON lines: a line `{a, b, segment, p_a, better}` for each segment.
 //!
-//! Explained segments have further columns in TSV, `a_unmatched a_reference_unmatched b_unmatched b_reference_unmatched`: words without a
-//! good partner, with spaces between them. In JSON and JSON lines they have `explanation_a` and `explanation_b`, as in [`write_explanations`](super::write_explanations).
+//! Explained segments have further columns in TSV,
+//! `a_unmatched a_reference_unmatched b_unmatched b_reference_unmatched`: words without a good partner, with spaces
+//! between them. In JSON and JSON lines they have `explanation_a` and `explanation_b`, as in
+//! [`write_explanations`](super::write_explanations).
 
 mod marked;
 mod prose;

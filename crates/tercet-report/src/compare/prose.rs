@@ -30,11 +30,13 @@ pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Com
     text + &format!("\n{remarks}{}\n{}\n", test(compared), visible(&compared.signature))
 }
 
-/// What to know about the verdict, a sentence each: what brackets mean, what other metrics say, and whether the language is another one.
+/// What to know about the verdict, a sentence each: what brackets mean, what other metrics say, and whether the
+/// language is another one.
 pub fn remarks(compared: &SystemComparison, decimals: usize) -> Vec<String> {
     let fitted = |language: &String| {
         format!(
-            "The probabilities were fitted to judgements of translations into English (news, WMT12–16); for {language} they are \
+            "The probabilities were fitted to judgements of translations into English (news, WMT12–16); for \
+             {language} they are \
              only a rough guide."
         )
     };
@@ -68,7 +70,8 @@ pub fn verdict(compared: &SystemComparison, decimals: usize) -> String {
     )
 }
 
-/// At least `decimals`, and as many as show that a probability is not one half: "A is better … 0.50" contradicts itself.
+/// At least `decimals`, and as many as show that a probability is not one half: "A is better … 0.50" contradicts
+/// itself.
 fn decimals_beside_half(p: f64, decimals: usize) -> usize {
     const MAX_SHOWN: usize = 6;
     let is_half = |decimals: usize| format!("{p:.decimals$}") == format!("{:.decimals$}", 0.5);

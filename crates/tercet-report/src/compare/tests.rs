@@ -149,7 +149,8 @@ fn long_texts_are_wrapped_and_lose_nothing() {
 fn tsv_has_seventeen_digits_and_the_winner() {
     assert_eq!(
         written(Format::Tsv),
-        "segment\tp_a\tbetter\n1\t0.87500000000000000\ta\n2\t0.50000000000000000\t-\n3\t0.25000000000000000\tb\n4\t0.062500000000000000\tb\n"
+        "segment\tp_a\tbetter\n1\t0.87500000000000000\ta\n2\t0.50000000000000000\t-\n3\t0.25000000000000000\tb\n\
+         4\t0.062500000000000000\tb\n"
     );
 }
 

@@ -3,17 +3,20 @@
 //! ```text
 //! {version, command, remarks: […], origins: [[what, file]],
 //!  systems: [name], segments: n,
-//!  metrics: [{title, signature, lower_is_better, decimals, scores: [{score, low?, high?, wins?, rank, group?, components?}]}],
+//!  metrics: [{title, signature, lower_is_better, decimals, scores: [{score, low?, high?, wins?, rank, group?,
+//! components?}]}],
 //!  test?: {text}, pairs: [{metric, a, b, delta, p, adjusted?, significant, differing}],
 //!  texts?: {sources?: […], references: [[…]], outputs: [system][segment]},
 //!  segment_scores: [metric][system][segment],
 //!  groupings: [{name, values: [distinct], of: [segment → index], is_requested}],
 //!  marks: [{title, kinds: [{code, name, meaning}], segments?: […], runs: [system][segment]}],
-//!  comparison?: {metric, signature, verdict, remarks, wins: [of A, of B, undecided], probabilities}, agreement?: {…}, paper: {text, latex, bibtex}}
+//!  comparison?: {metric, signature, verdict, remarks, wins: [of A, of B, undecided], probabilities}, agreement?: {…},
+//! paper: {text, latex, bibtex}}
 //! ```
 //!
-//! Scores of segments are integers, the score times 10 to the power of the metric's `decimals`, `null` for one that is not finite: half the size of
-//! decimal fractions. The list of a system is empty for a metric without scores of segments. `probabilities` are those that A is better, times 10,000.
+//! Scores of segments are integers, the score times 10 to the power of the metric's `decimals`, `null` for one that is
+//! not finite: half the size of decimal fractions. The list of a system is empty for a metric without scores of
+//! segments. `probabilities` are those that A is better, times 10,000.
 
 use super::{PageContents, SegmentGrouping, agreement_data, paper};
 use crate::compare::{DECIMALS, remarks, verdict};

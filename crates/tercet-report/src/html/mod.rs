@@ -1,13 +1,14 @@
 //! One HTML page that shows an evaluation: tables, charts, and every segment with its marked words.
 //!
-//! The page is one file without any address of another. Its data is one JSON block (`data.rs` says what is in it), its code
-//! (`style.css` and the `.js` files, in the order of [`SCRIPTS`]) reads that block and nothing else, so that whatever fills in the block
-//! shows the same report. `report.js` has the one function that draws it, `renderReport(root, data)`.
+//! The page is one file without any address of another. Its data is one JSON block (`data.rs` says what is in it), its
+//! code (`style.css` and the `.js` files, in the order of [`SCRIPTS`]) reads that block and nothing else, so that
+//! whatever fills in the block shows the same report. `report.js` has the one function that draws it,
+//! `renderReport(root, data)`.
 //!
 //! # Safety
-//! Texts are data: in the block every `<` is written `\u003c`, so that no text can end it, and the code puts texts into the page only as text
-//! nodes. A content security policy allows the one style and the one script by their SHA-256, and nothing else: no address, no
-//! inline handler, no other script.
+//! Texts are data: in the block every `<` is written `\u003c`, so that no text can end it, and the code puts texts into
+//! the page only as text nodes. A content security policy allows the one style and the one script by their SHA-256, and
+//! nothing else: no address, no inline handler, no other script.
 
 mod agreement_data;
 mod data;

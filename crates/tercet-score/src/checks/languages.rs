@@ -113,7 +113,8 @@ pub fn is_too_short_to_detect(lines: &[Vec<&str>]) -> bool {
     detect_language(lines).is_none() && TextLanguage::is_short_and_latin(references(lines))
 }
 
-/// The language of the references, which is found in the text if it is not given, if probabilities were fitted to judgements of another one.
+/// The language of the references, which is found in the text if it is not given, if probabilities were fitted to
+/// judgements of another one.
 pub fn fitted_to_another_language(
     references: &[Vec<&str>],
     signature: &Spec,
@@ -131,8 +132,8 @@ pub fn fitted_to_another_language(
     has_fitted_slope(signature).then_some(name)
 }
 
-/// Warnings about metrics, by their signatures, that do not fit the language of the references. The language is found in the text, as far as
-/// possible, if none is given, or if the text is certainly not in it.
+/// Warnings about metrics, by their signatures, that do not fit the language of the references. The language is found
+/// in the text, as far as possible, if none is given, or if the text is certainly not in it.
 pub fn check_metrics(
     references: &[Vec<&str>],
     signatures: &[Spec],

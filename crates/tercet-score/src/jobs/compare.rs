@@ -31,7 +31,8 @@ pub struct CompareJob {
     pub fast: bool,
     /// Whether to show which words of segments have no good partner.
     pub explain: bool,
-    /// With `explain`: the number of segments for each system, those where it is most clearly better; all if it is not given.
+    /// With `explain`: the number of segments for each system, those where it is most clearly better; all if it is not
+    /// given.
     pub top: Option<usize>,
     /// Resamples and trials; if not given, [`RESAMPLES`] and [`TRIALS`].
     #[serde(alias = "samples")]

@@ -20,8 +20,8 @@ pub(super) struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// The learned metric, if it suits these lines and reading them will not take minutes. A warning says why it is left out; `others` are
-    /// the metrics that are computed without it.
+    /// The learned metric, if it suits these lines and reading them will not take minutes. A warning says why it is
+    /// left out; `others` are the metrics that are computed without it.
     pub fn learned_metric(
         &self,
         others: &[&str],

@@ -1,8 +1,9 @@
 //! The use cases as data: what is to be computed, with its defaults, for all who let it be computed.
 //!
-//! A job has the settings and no texts; serde reads and writes it. [`ScoreJob::validate`] and its like return an error for settings that
-//! cannot be met, before files are read; `run` chooses metrics by language and size, checks the texts, computes, and returns the result
-//! with all [warnings](crate::warning), which `progress` gets as they are found.
+//! A job has the settings and no texts; serde reads and writes it. [`ScoreJob::validate`] and its like return an error
+//! for settings that cannot be met, before files are read; `run` chooses metrics by language and size, checks the
+//! texts, computes, and returns the result with all [warnings](crate::warning), which `progress` gets as they are
+//! found.
 //!
 //! ```
 //! use tercet::progress::Progress;

@@ -23,7 +23,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RankJob {
-    /// The metrics, one for candidates; if there are none, the learned one for English, [`DEFAULT_METRIC`] for other languages.
+    /// The metrics, one for candidates; if there are none, the learned one for English, [`DEFAULT_METRIC`] for other
+    /// languages.
     pub metrics: Vec<MetricRequest>,
     /// The target language; found in the text, as far as needed, if it is not given.
     pub language: Option<Language>,
@@ -65,7 +66,8 @@ impl Default for RankJob {
 }
 
 impl RankJob {
-    /// Returns an error for settings that cannot be met; `candidates` says that those of segments are put in order, and not systems.
+    /// Returns an error for settings that cannot be met; `candidates` says that those of segments are put in order, and
+    /// not systems.
     pub fn validate(&self, candidates: bool, registry: &Registry) -> Result<()> {
         self.metrics.iter().try_for_each(|metric| metric.check(registry))?;
         resampling::check(self.resamples)?;

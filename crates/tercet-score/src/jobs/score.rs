@@ -35,7 +35,8 @@ pub struct ScoreJob {
     pub components: bool,
     /// Whether to show which words of segments have no good partner.
     pub explain: bool,
-    /// With `explain`: the number of segments of each system, those with the worst scores; all of them if it is not given.
+    /// With `explain`: the number of segments of each system, those with the worst scores; all of them if it is not
+    /// given.
     pub top: Option<usize>,
     /// Whether to compute bootstrap intervals.
     pub confidence: bool,
@@ -264,8 +265,8 @@ impl ScoreJob {
         DEFAULT_METRICS.into_iter().chain(learned).map(|name| registry.named(name, language)).collect()
     }
 
-    /// Evaluates systems by segment scores of another tool. Metrics whose names are `lower_is_better`, and tercet's own error rates, are better
-    /// with lower scores.
+    /// Evaluates systems by segment scores of another tool. Metrics whose names are `lower_is_better`, and tercet's own
+    /// error rates, are better with lower scores.
     pub fn run_scores(
         &self,
         columns: &[ScoreColumn],

@@ -1,13 +1,14 @@
 //! Confidence intervals and paired tests for any metric, from the tallies of segments.
 //!
-//! All metrics and systems of a call share the same draws. Tallies of resamples are sums, and the sums of many resamples
-//! are one matrix product: (resamples × segments) multiplicities by (segments × counts). Whole counts are summed without
-//! rounding, so the product equals what numpy adds up one by one.
+//! All metrics and systems of a call share the same draws. Tallies of resamples are sums, and the sums of many
+//! resamples are one matrix product: (resamples × segments) multiplicities by (segments × counts). Whole counts are
+//! summed without rounding, so the product equals what numpy adds up one by one.
 //!
 //! # Agreement
-//! Equal to sacreBLEU 2.6.0 with numpy 2.4.6 for the same seed (randomisation with [`EqualTrials::LeftOut`]). sacreBLEU treats seed 0 as "none" in its paired tests,
-//! and without a seed draws new resamples for each system; here 0 is a seed, and systems always share the draws. In
-//! approximate randomisation, fractional counts (TER's mean reference length) may differ from numpy's in the last bit.
+//! Equal to sacreBLEU 2.6.0 with numpy 2.4.6 for the same seed (randomisation with [`EqualTrials::LeftOut`]). sacreBLEU
+//! treats seed 0 as "none" in its paired tests, and without a seed draws new resamples for each system; here 0 is a
+//! seed, and systems always share the draws. In approximate randomisation, fractional counts (TER's mean reference
+//! length) may differ from numpy's in the last bit.
 //!
 //! # Example
 //! ```

@@ -1,8 +1,8 @@
 //! A paired bootstrap test of systems whose text is scored in parts, in any order, on any number of machines.
 //!
 //! Every segment has an id, and its id and the seed decide how often it is in each resample
-//! (`statistics/significance/segment_draws.rs`), so each part sums its own share of every resample and shares merge by addition. Sums
-//! are exact, so neither the division into parts nor their order changes a digit. The p-value is that of
+//! (`statistics/significance/segment_draws.rs`), so each part sums its own share of every resample and shares merge by
+//! addition. Sums are exact, so neither the division into parts nor their order changes a digit. The p-value is that of
 //! [`significance`](crate::significance); the draws are others, which the signature says with `draws=poisson`.
 
 use super::counted_ids::CountedIds;
@@ -29,7 +29,8 @@ const NUMBERS: usize = 100;
 /// Counts up to here, as often as a resample of [`BATCH`] segments can have them, sum up below 2⁵³.
 const MAX_COUNT: f64 = (1u64 << 39) as f64;
 
-/// The sums of systems over a part of the segments, and those of all resamples of it. Every segment is in one part only.
+/// The sums of systems over a part of the segments, and those of all resamples of it. Every segment is in one part
+/// only.
 #[derive(Clone, Debug)]
 pub struct PartialTest {
     samples: usize,
@@ -59,8 +60,8 @@ impl PartialTest {
         })
     }
 
-    /// Adds segments: their ids, their numbers of references, and their tallies, `[metric][system][segment]`. Returns an error if
-    /// these are not equally many, or of other systems or metrics than the test.
+    /// Adds segments: their ids, their numbers of references, and their tallies, `[metric][system][segment]`. Returns
+    /// an error if these are not equally many, or of other systems or metrics than the test.
     pub fn add(
         &mut self,
         scorer: &StreamScorer,
@@ -140,8 +141,8 @@ impl PartialTest {
         Ok(())
     }
 
-    /// Scores and intervals of all systems, and the test of each against the first. Returns an error if ids are repeated; of many
-    /// ids a sample is known.
+    /// Scores and intervals of all systems, and the test of each against the first. Returns an error if ids are
+    /// repeated; of many ids a sample is known.
     pub fn evaluate(
         self,
         scorer: &StreamScorer,

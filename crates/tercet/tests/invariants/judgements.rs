@@ -10,7 +10,8 @@ use tercet::corpora::{Judgements, Level, Lines, find_judgements};
 /// A small valid file of each kind, to be damaged.
 pub const VALID: &[&str] = &[
     "srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,system2Number,system2Id,\
-     system3Number,system3Id,system1rank,system2rank,system3rank\nFrench,English,5,-1,5,j1,-1,\"a,\"\"b\",-1,b,-1,c,1,2,-1\n\
+     system3Number,system3Id,system1rank,system2rank,system3rank\n\
+     French,English,5,-1,5,j1,-1,\"a,\"\"b\",-1,b,-1,c,1,2,-1\n\
      eng,cze,6,-1,6,j2,-1,a,-1,b,-1,c,2,2,1\n",
     "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID\n\
      fin,eng,7,7,j1,a+b,1,c,2,1\nfin,eng,7,7,j1,a+b,1,d,2,1\nfin,eng,7,7,j1,c,2,d,2,1\nfin,eng,8,8,j1,a,1,c,2,2\n",

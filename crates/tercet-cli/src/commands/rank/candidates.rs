@@ -60,7 +60,8 @@ fn lists<'a>(lines: &'a Lines, args: &RankArgs) -> anyhow::Result<Vec<CandidateL
         None if !lines.is_empty() && !is_nbest(lines) => {
             let path = lines.path().display();
             anyhow::bail!(
-                "{path}:1: expected `id ||| text`, or an id, a tab and a text (plain lines, N for each segment: --candidates N)"
+                "{path}:1: expected `id ||| text`, or an id, a tab and a text (plain lines, N for each segment: \
+                 --candidates N)"
             )
         }
         None => Ok(parse_nbest(lines)?),

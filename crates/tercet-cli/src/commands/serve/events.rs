@@ -1,7 +1,8 @@
 //! Progress of a job: what streams tell, and when it must stop.
 //!
-//! A stream has one JSON object per line. Those with `event` are about the work: `stage` (`name`, `total`, `unit`), `progress` (`done`,
-//! `total`), `warning` (`text`), at the end `end`, or `error` (`code`, `message`). All others are results.
+//! A stream has one JSON object per line. Those with `event` are about the work: `stage` (`name`, `total`, `unit`),
+//! `progress` (`done`, `total`), `warning` (`text`), at the end `end`, or `error` (`code`, `message`). All others are
+//! results.
 
 use super::counters::add;
 use super::jobs::{CancelOnDrop, Cancellation};

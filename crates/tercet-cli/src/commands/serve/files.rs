@@ -49,8 +49,8 @@ impl AllowedFiles {
     }
 }
 
-/// The metric with its files in a folder. Options that are not given stay so, since the target language decides about some of them, and
-/// what follows the bar stays, since it is compared with the files.
+/// The metric with its files in a folder. Options that are not given stay so, since the target language decides about
+/// some of them, and what follows the bar stays, since it is compared with the files.
 fn in_folder(text: &str, folder: &Path) -> tercet::Result<String> {
     let given = Spec::parse("metric", text)?;
     let with_files = Spec::parse("metric", &registry().relative_to(text, folder)?)?;

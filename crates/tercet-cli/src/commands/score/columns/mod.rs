@@ -60,7 +60,8 @@ pub fn run(_: &ScoreArgs) -> anyhow::Result<()> {
     Err(Misuse(what.to_owned()).into())
 }
 
-/// Scores the rows, writes them with their scores if `-o` names a file of columns, and reports the scores of whole systems.
+/// Scores the rows, writes them with their scores if `-o` names a file of columns, and reports the scores of whole
+/// systems.
 #[cfg(feature = "columns")]
 pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     use crate::output;
@@ -83,7 +84,8 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     output::write(&report::write(&evaluation, target.format(), contents), path)
 }
 
-/// The readers of the formats panic about some damaged files. Such a panic becomes an error, which is all that is printed.
+/// The readers of the formats panic about some damaged files. Such a panic becomes an error, which is all that is
+/// printed.
 #[cfg(feature = "columns")]
 fn without_messages_about_damaged_files() {
     let print = std::panic::take_hook();
@@ -103,7 +105,8 @@ fn score(args: &ScoreArgs) -> anyhow::Result<tercet::scoring::Evaluation> {
     use tercet_columns::TableReader;
 
     let [path] = args.hypotheses.as_slice() else {
-        let what = "one Parquet or Arrow file at a time: give each system a column (--hypothesis-column), or name the column \
+        let what = "one Parquet or Arrow file at a time: give each system a column (--hypothesis-column), or name the \
+            column \
                     that says which system a row is of (--system-column)";
         return Err(Misuse(what.to_owned()).into());
     };
@@ -155,7 +158,8 @@ fn refuse_other_flags(args: &ScoreArgs) -> Result<(), Misuse> {
         return Err(Misuse(format!("{flag} cannot be used with a Parquet or Arrow file: {instead}")));
     }
     if args.level != Levels::System && target::format(args).is_none() {
-        let what = "scores of the segments of a Parquet or Arrow file are written beside its rows: name a file with -o that \
+        let what = "scores of the segments of a Parquet or Arrow file are written beside its rows: name a file with \
+            -o that \
                     ends in .parquet or .arrow";
         return Err(Misuse(what.to_owned()));
     }

@@ -22,8 +22,8 @@ use super::limits::{self, at_most};
 use super::state::Server;
 use tercet::scoring::{DEFAULT_METRICS, MetricRequest};
 
-/// Replaces the metrics of a request by those that may be built: their files are in the folder of the server. Returns an error if there are
-/// too many, or files that are not allowed.
+/// Replaces the metrics of a request by those that may be built: their files are in the folder of the server. Returns
+/// an error if there are too many, or files that are not allowed.
 fn find_metrics(metrics: &mut [MetricRequest], server: &Server) -> Result<(), ErrorResponse> {
     at_most("metrics", metrics.len(), limits::METRICS)?;
     for metric in metrics {

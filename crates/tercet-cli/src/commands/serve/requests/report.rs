@@ -1,8 +1,8 @@
 //! `/v1/report`: the data of the HTML report, as a stream that grows metric by metric.
 //!
-//! A line `{"event": "report", "data": …}` has what is known so far, in the form of `tercet::report::html`: first the texts, then
-//! further scores after each metric, at last everything. A line `{"event": "kept", "run": …}` has the number under which the report is
-//! kept, unless it is too large.
+//! A line `{"event": "report", "data": …}` has what is known so far, in the form of `tercet::report::html`: first the
+//! texts, then further scores after each metric, at last everything. A line `{"event": "kept", "run": …}` has the
+//! number under which the report is kept, unless it is too large.
 
 use super::texts::{References, SystemLines, Texts};
 use super::{check_job, find_metrics, number_of_metrics};
@@ -142,8 +142,8 @@ impl Report {
         Ok(Computed { evaluation, metrics, comparison })
     }
 
-    /// What compares two systems: of the metrics that are asked for `siamese`, or the first one if it can; else what `tercet compare`
-    /// takes by default.
+    /// What compares two systems: of the metrics that are asked for `siamese`, or the first one if it can; else what
+    /// `tercet compare` takes by default.
     fn chosen(
         &self,
         corpus: &Corpus<'_>,
