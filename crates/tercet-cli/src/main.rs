@@ -8,6 +8,8 @@ mod commands;
 mod habits;
 mod output;
 mod progress;
+#[cfg(test)]
+mod tests;
 mod work;
 
 use args::{Cli, Command};

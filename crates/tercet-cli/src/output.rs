@@ -112,7 +112,12 @@ pub fn warn_of_damaged(files: &[PathBuf]) {
 
 /// Prints a warning to standard error, with what to type against it.
 pub fn warn_of(warning: &Warning) {
-    warn(format_args!("{warning}{}", hint(warning)));
+    warn(sentence(warning));
+}
+
+/// A warning with what to type against it.
+pub fn sentence(warning: &Warning) -> String {
+    format!("{warning}{}", hint(warning))
 }
 
 /// What to type against a warning.
@@ -172,8 +177,8 @@ pub fn print_clap(error: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
-/// Prints an error with its causes and returns its exit code.
-pub fn fail(error: &anyhow::Error) -> ExitCode {
+/// An error with its causes and what to type against it.
+pub fn error_sentence(error: &anyhow::Error) -> String {
     use tercet::Error::{AllLeftOut, ModelExists, NoCheckpoint, NotExplained, SystemCount, UnusedCheckpoint};
     let hint = match error.downcast_ref() {
         Some(AllLeftOut(warning)) => hint(warning),
@@ -190,7 +195,12 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
         _ if error.chain().any(is_too_much_unpacked) => " (a larger limit: --max-unpacked SIZE)".to_owned(),
         _ => String::new(),
     };
-    note(format_args!("error: {error:#}{hint}"));
+    format!("{error:#}{hint}")
+}
+
+/// Prints an error and returns its exit code.
+pub fn fail(error: &anyhow::Error) -> ExitCode {
+    note(format_args!("error: {}", error_sentence(error)));
     let kind = error.downcast_ref::<tercet::Error>().map(tercet::Error::kind);
     ExitCode::from(match kind {
         Some(ErrorKind::Request | ErrorKind::Unsupported) => 2,

@@ -171,6 +171,16 @@ impl axum::body::HttpBody for EventBody {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::serve::error_response::ErrorResponse;
+    use crate::tests::{check_wording, errors, warnings};
+
+    #[test]
+    fn the_wording_of_the_service_is_that_of_the_snapshot() {
+        let warnings = warnings().iter().map(warning_line).collect::<String>();
+        let errors =
+            errors().into_iter().map(|error| ErrorResponse::of_error(&error.into(), None).as_event());
+        check_wording("service.txt", &(warnings + &errors.collect::<String>()));
+    }
 
     #[test]
     fn events_that_a_slow_reader_has_not_read_take_bounded_memory() {
