@@ -14,13 +14,13 @@ mod clock;
 use clock::Seconds;
 use serde_json::json;
 use std::error::Error;
+use tercet_base::progress::Progress;
 use tercet_learn::networks::{
     Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, BiaffineShape, Forms,
     ListBatch, ListObjective, ListSettings, Lists, ReadyForms,
 };
-use tercet_learn::progress::Progress;
-use tercet_learn::random::Random;
 use tercet_learn::training::{Checkpoints, Identity, Run, Stopping, train};
+use tercet_math::random::Random;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

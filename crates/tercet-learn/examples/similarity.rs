@@ -30,15 +30,16 @@ use serde_json::json;
 use std::error::Error;
 use std::hint::black_box;
 use std::path::Path;
-use tercet_learn::model_file::{ModelFile, Values};
+use tercet_base::progress::Progress;
+use tercet_learn::Result;
 use tercet_learn::networks::{
     ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings, SimilarityShape,
     SimilarityTraining, Trees,
 };
-use tercet_learn::progress::Progress;
-use tercet_learn::random::Random;
 use tercet_learn::training::Checkpoints;
-use tercet_learn::{Matrix, Result};
+use tercet_math::Matrix;
+use tercet_math::random::Random;
+use tercet_model::model_file::{ModelFile, Values};
 
 const KIND: &str = "timing";
 const SEED: u64 = 1;

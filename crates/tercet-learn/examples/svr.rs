@@ -21,12 +21,12 @@ use clock::measured;
 use serde_json::json;
 use std::error::Error;
 use std::path::Path;
-use tercet_learn::Matrix;
-use tercet_learn::model_file::{ModelFile, Values};
+use tercet_base::progress::Progress;
 use tercet_learn::model_selection::{Folds, lowest};
-use tercet_learn::progress::Progress;
-use tercet_learn::random::Random;
 use tercet_learn::svr::{Kernel, Products, SvrGrid, SvrModel, SvrSettings, search_grid};
+use tercet_math::Matrix;
+use tercet_math::random::Random;
+use tercet_model::model_file::{ModelFile, Values};
 
 const KIND: &str = "svr-timing";
 

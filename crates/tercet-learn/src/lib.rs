@@ -1,4 +1,4 @@
-//! Learning for tercet: layers, losses, optimizers, one training loop, regressions, model files. It works on numbers
+//! Learning for tercet: layers, losses, optimizers, one training loop, regressions. It works on numbers
 //! only and knows nothing about languages.
 //!
 //! 1. [`networks`]: [`PairNetwork`](networks::PairNetwork) decides from precomputed vectors which of two items matches
@@ -7,11 +7,12 @@
 //!    [`SpanNetwork`](networks::SpanNetwork) labels of spans. [`RecursiveNetwork`](networks::RecursiveNetwork) scores
 //!    trees. [`SimilarityNetwork`](networks::SimilarityNetwork) scores pairs of trees, or of lists.
 //! 2. [`training::train`] is the one training loop: it minimises the [`loss`] of a [`training::Objective`] over its
-//!    [`parameters`] with an [`optimizer`], and keeps the parameters that do best on a development set.
+//!    [parameters](tercet_model::parameters) with an [`optimizer`], and keeps those that do best on a development set.
 //! 3. [`regression`] learns numbers from tables of features: support vector regression ([`svr`]), ridge regression and
 //!    a ranking SVM ([`linear`]), a small network. [`model_selection`] chooses their settings, [`feature_scaling`]
 //!    prepares the features.
-//! 4. [`model_file`] stores tensors and notes; [`files`] writes files atomically.
+//!
+//! Models are kept in [model files](tercet_model::model_file).
 //!
 //! # Example
 //! Each item has one feature; the item with the higher value is better.
@@ -19,9 +20,9 @@
 //! use tercet_learn::networks::{
 //!     Architecture, Example, PairExamples, PairNetwork, PairSettings, PairShape, PairTraining, probabilities,
 //! };
-//! use tercet_learn::progress::Progress;
+//! use tercet_base::progress::Progress;
 //! use tercet_learn::training::Checkpoints;
-//! use tercet_learn::Matrix;
+//! use tercet_math::Matrix;
 //!
 //! let skips = Matrix::from_rows(&[[0.1], [0.9], [0.4]])?;
 //! let one = |a, b, target| Example { a: 0, b: 0, c: 0, skip_a: a, skip_b: b, target };
@@ -59,8 +60,8 @@ pub mod regression;
 pub mod svr;
 pub mod training;
 
-pub use activation::sigmoid_exact;
 pub use error::{Cause, Error, Result};
-pub use tercet_base::{files, progress, protobuf, warning};
-pub use tercet_math::{Element, Matrix, matrix, matrix_product, random};
-pub use tercet_model::{model_file, parameters};
+
+pub(crate) use tercet_base::{files, progress, warning};
+pub(crate) use tercet_math::{Matrix, matrix, random};
+pub(crate) use tercet_model::{model_file, parameters};

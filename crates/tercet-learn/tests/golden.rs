@@ -6,10 +6,10 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use tercet_learn::Matrix;
+use tercet_base::progress::Progress;
 use tercet_learn::model_selection::{Folds, lowest};
-use tercet_learn::progress::Progress;
 use tercet_learn::svr::{Kernel, Products, SvrModel, SvrSettings, search_grid};
+use tercet_math::Matrix;
 
 fn main() {
     let named = std::env::var_os("TERCET_SHARED").map(PathBuf::from);

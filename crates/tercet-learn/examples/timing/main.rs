@@ -23,8 +23,8 @@ use problem::Problem;
 use serde_json::json;
 use std::error::Error;
 use std::hint::black_box;
+use tercet_base::progress::Progress;
 use tercet_learn::networks::{Network, PairTraining, logits};
-use tercet_learn::progress::Progress;
 use tercet_learn::training::Checkpoints;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -12,14 +12,15 @@
 //! Whole numbers are kept as `f32`, which holds these exactly.
 
 use std::path::Path;
-use tercet_learn::model_file::{ModelFile, Values};
+use tercet_learn::Result;
 use tercet_learn::networks::{
     Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning, Gate,
     PairExamples, PairNetwork, PairSettings, PairShape, WordLists,
 };
 use tercet_learn::optimizer::OptimizerSettings;
-use tercet_learn::random::Random;
-use tercet_learn::{Matrix, Result};
+use tercet_math::Matrix;
+use tercet_math::random::Random;
+use tercet_model::model_file::{ModelFile, Values};
 
 const KIND: &str = "timing";
 const SEED: u64 = 1;

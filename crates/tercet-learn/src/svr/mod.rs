@@ -16,8 +16,8 @@
 //!
 //! # Example
 //! ```
-//! use tercet_learn::Matrix;
-//! use tercet_learn::progress::Progress;
+//! use tercet_math::Matrix;
+//! use tercet_base::progress::Progress;
 //! use tercet_learn::svr::{Kernel, SvrModel, SvrSettings};
 //!
 //! let features = Matrix::from_rows(&[[0.0], [1.0], [2.0], [3.0]])?;

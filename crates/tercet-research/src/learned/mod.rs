@@ -10,7 +10,7 @@
 //! | [`comparison_features`] | t, r, t ⊙ r, \|t − r\| of two sentence vectors |
 //! | `MinMax` | scales features and dimensions to [−1, 1] |
 //!
-//! Model files are in [`tercet_learn::model_file`], recipes in [`train`](crate::train), the training loop in
+//! Model files are in [`tercet_model::model_file`], recipes in [`train`](crate::train), the training loop in
 //! [`tercet_learn::training`]. [`pairwise`](crate::pairwise) uses all of them.
 
 mod comparison;

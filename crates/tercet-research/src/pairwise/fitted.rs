@@ -23,9 +23,9 @@ use std::str::FromStr;
 use tercet_learn::networks::{
     EncodedPairNetwork, Example, PairExamples, PairNetwork, PairShape, both_orders,
 };
-use tercet_learn::sigmoid_exact;
 use tercet_learn::training::Outcome;
 use tercet_math::Matrix;
+use tercet_math::functions::sigmoid_exact;
 
 /// The translation that a single one is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -18,7 +18,7 @@
 //! # Example
 //! ```
 //! use std::sync::Arc;
-//! use tercet_learn::Matrix;
+//! use tercet_math::Matrix;
 //! use tercet_learn::networks::{Trees, SimilarityNetwork, SimilarityShape};
 //!
 //! let mut trees = Trees::default();

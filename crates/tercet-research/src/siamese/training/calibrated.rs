@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::metrics::preference::fit_slope;
 use crate::siamese::recipe::Scales;
 use crate::statistics::correlation::pearson;
-use tercet_learn::model_file::{ModelFile, Values};
+use tercet_model::model_file::{ModelFile, Values};
 use tercet_neural::siamese::calibration::PERCENTILES;
 
 /// T may become so many times as large or small as that of the start: a few pairs can be told apart by any T.

@@ -2,9 +2,9 @@
 
 use crate::error::{Error, Result};
 use crate::siamese::recipe::Recipe;
-use tercet_learn::model_file::ModelFile;
 use tercet_learn::networks::{LearnedLayers, SiameseNetwork, SiameseShape};
-use tercet_learn::parameters::Parameters;
+use tercet_model::model_file::ModelFile;
+use tercet_model::parameters::Parameters;
 use tercet_neural::siamese::embedded_file;
 use tercet_neural::siamese::model::{KIND, SiameseModel};
 use tercet_neural::siamese::tensors::{Stored, WeightFormat, add_tensor};
