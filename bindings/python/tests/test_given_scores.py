@@ -69,9 +69,9 @@ def test_values_that_are_not_scores_are_refused(scores, error, message):
 def test_scores_of_read_judgements_go_back_into_correlate(examples):
     (judgements,) = tercet.read_judgements(examples / "evalset")
     frame = judgements.texts.to_pandas()
-    frame["score"] = tercet.score(
-        frame["hypothesis"], frame["refA"], "chrf", segments=True, checks=False
-    )["chrf"].segments
+    frame["score"] = tercet.score(frame["hypothesis"], frame["refA"], "chrf", segments=True, checks=False)[
+        "chrf"
+    ].segments
     expected = tercet.correlate(examples / "evalset", "chrf", level="segment", progress=False).rows()
     shuffled = frame.sample(frac=1, random_state=1)
     for table in (shuffled, shuffled.to_dict("list"), frame.assign(set="evalset", pair="de-en")):
@@ -88,7 +88,9 @@ def test_scores_of_read_judgements_go_back_into_correlate(examples):
         tercet.correlate(examples / "evalset", scores={"mine": frame.assign(score=float("inf"))})
     with pytest.raises(tercet.RequestError, match="expected at least one metric"):
         tercet.correlate(examples / "evalset", scores={})
-    with pytest.raises(tercet.RequestError, match=r'lower_is_better: there are no scores by "mien" \(there are: mine\)'):
+    with pytest.raises(
+        tercet.RequestError, match=r'lower_is_better: there are no scores by "mien" \(there are: mine\)'
+    ):
         tercet.correlate(examples / "evalset", "ter", scores={"mine": frame}, lower_is_better=["mien"])
     with pytest.raises(tercet.RequestError, match='mine was skipped: .* \\(its first is of "x"\\)'):
         tercet.correlate(examples / "evalset", scores={"mine": frame.assign(system="x")})
@@ -100,7 +102,9 @@ def test_scores_of_read_judgements_go_back_into_correlate(examples):
 
 def test_missing_scores_are_left_out(examples):
     (judgements,) = tercet.read_judgements(examples / "evalset")
-    table = dict(judgements.texts.columns(), score=[float(len(line)) for line in judgements.texts.columns()["hypothesis"]])
+    table = dict(
+        judgements.texts.columns(), score=[float(len(line)) for line in judgements.texts.columns()["hypothesis"]]
+    )
     for missing in (None, float("nan")):
         table["score"][0] = missing
         with pytest.warns(tercet.TercetWarning, match="1 of .* judged outputs are left out"):

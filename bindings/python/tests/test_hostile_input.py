@@ -37,7 +37,9 @@ def test_missing_values_of_numpy_and_pandas():
             score(["a", "b"], column)
     with pytest.raises(TypeError, match=rf"references\[0\]: expected a list of str, .* found {missing}"):
         score(["a", "b"], [float("nan"), ["b"]])
-    gaps = tercet.ReferenceColumns(["a", "b"], pandas.Series(["c", None]), pandas.Series(["d", pandas.NA], dtype="string"))
+    gaps = tercet.ReferenceColumns(
+        ["a", "b"], pandas.Series(["c", None]), pandas.Series(["d", pandas.NA], dtype="string")
+    )
     assert score(["a", "b"], gaps) == score(["a", "b"], [["a", "c", "d"], ["b"]])
 
 
@@ -149,7 +151,11 @@ def test_missing_values_in_lists_get_advice():
         (["a", None], ["a", "b"], r"hypotheses\[1\]: expected str"),
         ({"x": ["a", None]}, ["a", "b"], r"hypotheses\[1\]: expected str"),
         (["a", "b"], ["a", None], r"references\[1\]: expected str"),
-        (["a", "b"], [["a"], None], r"references\[1\]: expected a list of str, since other segments have lists of references"),
+        (
+            ["a", "b"],
+            [["a"], None],
+            r"references\[1\]: expected a list of str, since other segments have lists of references",
+        ),
         (["a", "b"], [["a"], ["b", None]], r"references\[1\]\[1\]: expected str"),
     ):
         with pytest.raises(TypeError, match=f"^{where}, found None{advice}$"):
@@ -243,7 +249,9 @@ def test_requests_that_cannot_be_done():
         score(["a"], ["a"], paired="t-test")
     with pytest.raises(tercet.RequestError, match="no metrics"):
         tercet.score(["a"], ["a"], [])
-    numbers = [("resamples", value) for value in (0, -1, 1.5, True, 2**65)] + [("seed", value) for value in (-1, 2**64, "x")]
+    numbers = [("resamples", value) for value in (0, -1, 1.5, True, 2**65)] + [
+        ("seed", value) for value in (-1, 2**64, "x")
+    ]
     for name, wrong in numbers:
         with pytest.raises(tercet.RequestError, match=f"{name}: expected a whole number from"):
             score(["a"], ["a"], confidence=True, **{name: wrong})
@@ -255,7 +263,9 @@ def test_requests_that_cannot_be_done():
     for wrong in (None, 5, tercet.Metric):
         with pytest.raises(TypeError, match="a metric is a str as in 'bleu:tok=intl', or a tercet.Metric, found"):
             tercet.score(["a"], ["a"], [wrong])
-    with pytest.raises(TypeError, match="metrics: expected the name of a metric, a tercet.Metric, or several, found int"):
+    with pytest.raises(
+        TypeError, match="metrics: expected the name of a metric, a tercet.Metric, or several, found int"
+    ):
         tercet.score(["a"], ["a"], 5)
     with pytest.raises(tercet.RequestError, match="the name of a system has a lone surrogate"):
         score({"\ud800": ["a"]}, ["a"])
@@ -275,7 +285,10 @@ def test_arguments_that_would_change_nothing():
     ]:
         with pytest.raises(tercet.RequestError, match=message):
             score(two, ["a"], **wrong)
-    for wrong, message in [({"correction": "bonferroni"}, "unknown correction"), ({"paired": "t"}, "unknown paired test")]:
+    for wrong, message in [
+        ({"correction": "bonferroni"}, "unknown correction"),
+        ({"paired": "t"}, "unknown paired test"),
+    ]:
         with pytest.raises(tercet.RequestError, match=message):
             tercet.rank(two, ["a"], "chrf", checks=False, **wrong)
 

@@ -36,7 +36,9 @@ def test_the_page_of_scores_is_the_commands(page_of_command, systems, reference,
     domains = [f"domain {i % 2}" for i in range(len(reference))]
     (tmp_path / "domains").write_text("".join(f"{domain}\n" for domain in domains), encoding="utf-8")
     result = tercet.score(systems, reference, ["bleu", "ter"], page=page, by={"domain": domains}, checks=False)
-    expected = page_of_command("score", "-m", "bleu", "-m", "ter", "--no-checks", "--by", f"domain={tmp_path / 'domains'}")
+    expected = page_of_command(
+        "score", "-m", "bleu", "-m", "ter", "--no-checks", "--by", f"domain={tmp_path / 'domains'}"
+    )
     assert data_of(page) == expected
     assert expected["groupings"][0]["name"] == "domain" and expected["texts"]["outputs"][0] == systems["a"]
     assert result["bleu"]["a"].interval is not None and len(result.comparisons) == 2
@@ -65,7 +67,9 @@ def test_the_page_of_agreement_is_the_commands(command, examples, tmp_path):
 
 def test_a_page_that_cannot_be_written_is_refused_before_anything_is_scored(systems, reference, tmp_path):
     def score(**given):
-        return tercet.score(systems, reference, "chrf", progress=lambda *_: pytest.fail("it was scored"), checks=False, **given)
+        return tercet.score(
+            systems, reference, "chrf", progress=lambda *_: pytest.fail("it was scored"), checks=False, **given
+        )
 
     with pytest.raises(tercet.IoError, match="there is no folder"):
         score(page=tmp_path / "no folder" / "page.html")

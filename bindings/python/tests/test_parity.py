@@ -1,4 +1,5 @@
-"""One table of jobs, `parity.json`, gives the same results, warnings and errors by the command, the service and Python."""
+"""One table of jobs, `parity.json`, gives the same results, warnings and errors by the command, the service and
+Python."""
 
 from __future__ import annotations
 
@@ -24,6 +25,7 @@ def texts(name):
     found = dict(TABLE["texts"][name])
     count = found.pop("lines", None)
     if count is not None:
+
         def repeated(lines):
             return [lines[i % len(lines)].format(i=i) for i in range(count)]
 

@@ -152,7 +152,9 @@ def test_score_files(tmp_path):
 def test_frames_are_no_paths(examples):
     frame = tercet.read_judgements(examples / "evalset")[0].scores.to_pandas()
     for judgements in (frame, 5, [frame]):
-        with pytest.raises(TypeError, match="^judgements: expected the path of a file or folder.*, found (DataFrame|int)"):
+        with pytest.raises(
+            TypeError, match="^judgements: expected the path of a file or folder.*, found (DataFrame|int)"
+        ):
             tercet.correlate(judgements, "chrf")
     with pytest.raises(TypeError, match="^scores: expected the path of a file or folder.*, found int"):
         tercet.correlate(examples / "evalset", "chrf", scores=5)
@@ -162,7 +164,9 @@ def test_frames_are_no_paths(examples):
 
 @pytest.mark.parametrize("alpha", [float("nan"), -0.01, 1.01, float("inf")])
 def test_alpha_is_a_probability(examples, alpha):
-    with pytest.raises(tercet.RequestError, match=r"^alpha: expected a probability from 0 to 1, found (NaN|-0.01|1.01|inf)$"):
+    with pytest.raises(
+        tercet.RequestError, match=r"^alpha: expected a probability from 0 to 1, found (NaN|-0.01|1.01|inf)$"
+    ):
         tercet.correlate(examples / "evalset", "chrf", resamples=10, alpha=alpha, progress=False)
 
 
@@ -173,7 +177,9 @@ def test_explanations_have_places_in_characters_and_rows(systems, reference):
     assert [line[word["start"] : word["end"]] for word in segment["hypothesis_words"]] == line.split()
     (row,) = explained.rows()
     assert "giraffe" in row["hypothesis_unmatched"] and "contract" in row["reference_unmatched"] and "siamese" in row
-    compared = tercet.compare({"a": [line], "b": ["a dog"]}, ["a contract sat"], explain=True, checks=False, progress=False)
+    compared = tercet.compare(
+        {"a": [line], "b": ["a dog"]}, ["a contract sat"], explain=True, checks=False, progress=False
+    )
     assert compared.data["metric"] == "Siamese"
 
 

@@ -1,7 +1,8 @@
 //! What readers of a result should know: one enum, its prose in one place.
 //!
-//! Work reports a warning through [`Progress::warn`] as soon as it finds it, and [`Done`] has all of them beside the result. A message
-//! says what and where; how a caller's users can change it (a flag, an argument) is added by that caller, who knows the kind.
+//! Work reports a warning through [`Progress::warn`] as soon as it finds it, and [`Done`] has all of them beside the
+//! result. A message says what and where; how a caller's users can change it (a flag, an argument) is added by that
+//! caller, who knows the kind.
 
 use crate::progress::{Event, Progress};
 use serde::{Deserialize, Serialize};
@@ -552,7 +553,8 @@ impl Warning {
         }
     }
 
-    /// Whether the metric would fit if the caller said which language the text is in, and what that language is, if it is known.
+    /// Whether the metric would fit if the caller said which language the text is in, and what that language is, if it
+    /// is known.
     pub fn is_solved_by_language(&self) -> Option<Option<&LanguageName>> {
         match self {
             Warning::MetricLanguage { language, detected: true, solved_by_language: true, .. } => {
@@ -581,7 +583,8 @@ impl Display for Warning {
             }
             Warning::Tokenized { place, count } => write!(
                 f,
-                "{place}: {count} lines end in a full stop set apart: the text looks tokenized; scores of tokenized text \
+                "{place}: {count} lines end in a full stop set apart: the text looks tokenized; scores of tokenized \
+                 text \
                  cannot be compared with published ones, so detokenize it"
             ),
             Warning::SameAsReference { system } => {
@@ -603,7 +606,8 @@ impl Display for Warning {
                 let lines = counted(shift.unsigned_abs(), "line");
                 write!(
                     f,
-                    "{system}: lines fit the references {lines} {side} better than their own: is one missing or doubled?"
+                    "{system}: lines fit the references {lines} {side} better than their own: is one missing or \
+                     doubled?"
                 )
             }
             Warning::Shuffled { system, line, fits } => write!(
@@ -626,7 +630,8 @@ impl Display for Warning {
                 };
                 write!(
                     f,
-                    "{place}: {lines} with a line separator inside, the first is line {first} ({name}); tercet ends lines \
+                    "{place}: {lines} with a line separator inside, the first is line {first} ({name}); tercet ends \
+                     lines \
                      at \\n only, other tools may split here"
                 )
             }
@@ -650,7 +655,8 @@ impl Display for Warning {
             }
             Warning::MeteorScript { used, script } => write!(
                 f,
-                "meteor: the references are in {script}, and METEOR is set to {used} (choose the language with meteor:lang=…)"
+                "meteor: the references are in {script}, and METEOR is set to {used} (choose the language with \
+                 meteor:lang=…)"
             ),
             Warning::NoParaphrases { metric, language } if metric == "meteor" => {
                 let example = match language.as_deref() {
@@ -659,13 +665,15 @@ impl Display for Warning {
                 };
                 write!(
                     f,
-                    "meteor: no paraphrase table, so scores differ from those of METEOR's jar{example} (give its table with \
+                    "meteor: no paraphrase table, so scores differ from those of METEOR's jar{example} (give its \
+                     table with \
                      meteor:paraphrase=FILE, or choose modules without paraphrase)"
                 )
             }
             Warning::NoParaphrases { metric, .. } => write!(
                 f,
-                "{metric}: no table of paraphrases, with which published scores were computed (give TERp's table, or METEOR's, \
+                "{metric}: no table of paraphrases, with which published scores were computed (give TERp's table, or \
+                 METEOR's, \
                  with {metric}:phrases=FILE)"
             ),
             Warning::LearnedFrom { metric, judgements } => {
@@ -678,7 +686,8 @@ impl Display for Warning {
                 };
                 write!(
                     f,
-                    "{metric}: {segments} {are} so long that the search was cut short; {their} may be worse than by the definition"
+                    "{metric}: {segments} {are} so long that the search was cut short; {their} may be worse than by \
+                     the definition"
                 )
             }
             Warning::LongSegments { metric, segments, window } => {
@@ -699,7 +708,8 @@ impl Display for Warning {
             Warning::OtherSignature { metric, key, given, here } => match key.as_str() {
                 "refs" => write!(
                     f,
-                    "{metric}: the signature is of scores with refs={given}, but here it is refs={here}: they cannot be compared"
+                    "{metric}: the signature is of scores with refs={given}, but here it is refs={here}: they cannot \
+                     be compared"
                 ),
                 "tercet" => {
                     write!(f, "{metric}: the signature is of tercet {given}, but this is {here}: scores may differ")
@@ -728,7 +738,8 @@ impl Display for Warning {
                 let word = if *pairs == 1 { "pair" } else { "pairs" };
                 write!(
                     f,
-                    "no difference can be significant: the least p-value of {resamples} resamples, adjusted for {pairs} {word} \
+                    "no difference can be significant: the least p-value of {resamples} resamples, adjusted for \
+                     {pairs} {word} \
                      of systems, is {least:.3}, not below 0.05; ask for {needed} resamples or more"
                 )
             }
@@ -740,7 +751,8 @@ impl Display for Warning {
             }
             Warning::DifferentRows { fewest, few, most, many } => write!(
                 f,
-                "the systems have different numbers of rows, from {few} ({fewest}) to {many} ({most}): their scores can only \
+                "the systems have different numbers of rows, from {few} ({fewest}) to {many} ({most}): their scores \
+                 can only \
                  be compared if they translate the same segments"
             ),
             Warning::SingleCandidates { count, segments } => {
@@ -762,7 +774,8 @@ impl Display for Warning {
             }
             Warning::OutputsLeftOut { set, outputs, judged } => write!(
                 f,
-                "{set}: {outputs} of {judged} judged outputs are left out: they have no text, or no score by one of the metrics"
+                "{set}: {outputs} of {judged} judged outputs are left out: they have no text, or no score by one of \
+                 the metrics"
             ),
             Warning::SystemsLeftOut { set, systems } => write!(
                 f,
@@ -801,7 +814,8 @@ impl Display for Warning {
             }
             Warning::PostEdits { set } => write!(
                 f,
-                "{set}: the references are post-edits of the judged outputs: what is learned holds less with independent \
+                "{set}: the references are post-edits of the judged outputs: what is learned holds less with \
+                 independent \
                  references"
             ),
             Warning::NotEnglish { set, found } => write!(
@@ -841,7 +855,8 @@ impl LanguageProblem {
             }
             LanguageProblem::UsualTokenizer { used, usual, dictionary, .. } => write!(
                 f,
-                "tok={used} for {language}: scores cannot be compared with published ones, which use {usual} (its dictionary: \
+                "tok={used} for {language}: scores cannot be compared with published ones, which use {usual} (its \
+                 dictionary: \
                  {dictionary})"
             ),
             LanguageProblem::MeteorLanguage { used, lang } => {
@@ -853,12 +868,14 @@ impl LanguageProblem {
             }
             LanguageProblem::CharactersByMeteor { used } => write!(
                 f,
-                "METEOR does not know {language}, and its tokenizer for {used} counts every character as a word (split the text \
+                "METEOR does not know {language}, and its tokenizer for {used} counts every character as a word \
+                 (split the text \
                  into words and use meteor:lang=other, or use cer or chrf)"
             ),
             LanguageProblem::UnknownToMeteor => write!(
                 f,
-                "METEOR does not know {language}: only equal words match, and punctuation is not split from words (tokenize the \
+                "METEOR does not know {language}: only equal words match, and punctuation is not split from words \
+                 (tokenize the \
                  text before)"
             ),
             LanguageProblem::UntokenizedByMeteor => write!(
@@ -867,7 +884,8 @@ impl LanguageProblem {
             ),
             LanguageProblem::AsciiWords { tokenizer } => write!(
                 f,
-                "tok=rouge keeps only letters from a to z and digits, and the text is {language} (use {metric}:tok={tokenizer})"
+                "tok=rouge keeps only letters from a to z and digits, and the text is {language} (use \
+                 {metric}:tok={tokenizer})"
             ),
             LanguageProblem::EnglishOnly => {
                 let what = match metric {

@@ -162,7 +162,8 @@ pub struct ScoreArgs {
     #[arg(long)]
     pub components: bool,
 
-    /// Show each segment with the words of translation and reference that have no good partner on the other side; with siamese
+    /// Show each segment with the words of translation and reference that have no good partner on the other side; with
+    /// siamese
     #[arg(long, conflicts_with_all = ["level", "components", "sort", "scores", "test", "submission"])]
     pub explain: bool,
 
@@ -205,8 +206,8 @@ pub struct TextsArgs {
     #[arg(short, long = "reference", value_name = "REF")]
     pub reference: Vec<PathBuf>,
 
-    /// Target language or language pair, as in zh or en-zh: chooses BLEU's tokenizer, METEOR's language and the like for
-    /// metrics that do not name theirs
+    /// Target language or language pair, as in zh or en-zh: chooses BLEU's tokenizer, METEOR's language and the like
+    /// for metrics that do not name theirs
     #[arg(short, long, value_name = "LANG", value_parser = Language::target)]
     pub lang: Option<Language>,
 }
@@ -264,7 +265,8 @@ pub struct InputArgs {
 #[group(skip)]
 pub struct GivenScoresArgs {
     /// The files contain segment scores: one number per line, or a table of `-f tsv`
-    #[arg(long, conflicts_with_all = ["reference", "source", "metric", "fast", "tsv", "columns", "header", "references", "interleaved", "components", "name", "lang"])]
+    #[arg(long, conflicts_with_all = ["reference", "source", "metric", "fast", "tsv", "columns", "header",
+        "references", "interleaved", "components", "name", "lang"])]
     pub scores: bool,
 
     /// With --scores: lower scores are better, if the file does not name a metric of tercet
@@ -299,7 +301,8 @@ pub struct SignificanceArgs {
     pub correction: Option<Correction>,
 
     /// Resamples or trials [default: 1000 for bootstrap, 10000 for randomisation]
-    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", requires = "test", value_parser = resamples())]
+    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", requires = "test",
+        value_parser = resamples())]
     pub resamples: Option<u64>,
 
     /// Seed of the resampling, or `none` for a random one [default: 12345]
@@ -334,7 +337,8 @@ pub struct TokenizeArgs {
     #[arg(short, long = "tok", visible_alias = "tokenizer", value_name = "TOKENIZER")]
     pub tok: Option<String>,
 
-    /// Dictionary (a folder) of ja-mecab and ko-mecab, model (a file) of spm, flores101 and flores200 [default: looked for]
+    /// Dictionary (a folder) of ja-mecab and ko-mecab, model (a file) of spm, flores101 and flores200 [default: looked
+    /// for]
     #[arg(long, value_name = "PATH", requires = "tok")]
     pub tok_model: Option<PathBuf>,
 
@@ -384,7 +388,8 @@ pub struct CompletionsArgs {
     #[arg(required_unless_present = "values")]
     pub shell: Option<clap_complete::Shell>,
 
-    /// For the scripts themselves: how a word of this kind (`metric`, `tokenizer`, …) that starts with this text can go on
+    /// For the scripts themselves: how a word of this kind (`metric`, `tokenizer`, …) that starts with this text can go
+    /// on
     #[arg(long, value_names = ["KIND", "TEXT"], num_args = 2, allow_hyphen_values = true, hide = true)]
     pub values: Vec<String>,
 }

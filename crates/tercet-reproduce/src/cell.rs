@@ -22,8 +22,8 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// A cell of ours from the figures of all seeds; one figure without a seed is of something that is not learned. Where
-    /// one is not a number, so is the mean: the note has to say why.
+    /// A cell of ours from the figures of all seeds; one figure without a seed is of something that is not learned.
+    /// Where one is not a number, so is the mean: the note has to say why.
     pub fn of(row: &str, column: &str, published: Option<f64>, figures: &[f64], learned: bool) -> Cell {
         let count = figures.len() as f64;
         let mean = figures.iter().sum::<f64>() / count;

@@ -5,8 +5,9 @@
 //! the columns, one after another, as little-endian doubles
 //! ```
 //!
-//! The name is the SHA-256 of the format, the feature and the texts it was measured on. The hash in the first line is that of the
-//! names of the columns and of the bytes after the line. A file that does not fit is named and measured again.
+//! The name is the SHA-256 of the format, the feature and the texts it was measured on. The hash in the first line is
+//! that of the names of the columns and of the bytes after the line. A file that does not fit is named and measured
+//! again.
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

@@ -4,11 +4,12 @@
 //! runs/3f0c…-1.json   {"key": {…}, "seed": 1, "figures": {"cz": 24.1, …}, "sha256": "…"}
 //! ```
 //!
-//! The key is all that decides the digits, readable; the name of the file is its SHA-256 (the first 16 digits) and the seed.
-//! The last entry is the SHA-256 of the others, without white space. A file whose checksum is missing or wrong is damaged: it
-//! is named, and the run is repeated. A figure that is not a number is null.
+//! The key is all that decides the digits, readable; the name of the file is its SHA-256 (the first 16 digits) and the
+//! seed. The last entry is the SHA-256 of the others, without white space. A file whose checksum is missing or wrong is
+//! damaged: it is named, and the run is repeated. A figure that is not a number is null.
 //!
-//! What this command has run is remembered too, so that `--fresh` runs nothing twice, nor does a command without a folder.
+//! What this command has run is remembered too, so that `--fresh` runs nothing twice, nor does a command without a
+//! folder.
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};

@@ -73,24 +73,27 @@ pub struct ReproduceJob {
     pub tables: Vec<String>,
     /// Seeds 1 to this, for guzman and reval. Default: 5.
     pub seeds: Option<u64>,
-    /// For guzman: how much is learned from. Default: both, but encoders that are learned from 10,000 only, since they take long.
+    /// For guzman: how much is learned from. Default: both, but encoders that are learned from 10,000 only, since they
+    /// take long.
     pub train: Option<TrainingSize>,
     /// METEOR's paraphrase table.
     pub paraphrase: Option<PathBuf>,
     /// Files of word vectors; WIKI-GW50 is else the subset of the data folder. For reval and ruse that one only.
     pub vectors: Vec<(VectorFile, PathBuf)>,
-    /// For guzman and ruse: sentence encoders, the name of a row and the specification. `skip-thought` and `infersent` are those of
-    /// RUSE.
+    /// For guzman and ruse: sentence encoders, the name of a row and the specification. `skip-thought` and `infersent`
+    /// are those of RUSE.
     pub encoders: Vec<(String, String)>,
     /// For ruse: further metrics for the combination of everything: scores, or `components(METRIC)`.
     pub metrics: Vec<String>,
-    /// For ruse: a model of ReVal that has not learned from WMT16. Default: the embedded one, which has, and is not combined.
+    /// For ruse: a model of ReVal that has not learned from WMT16. Default: the embedded one, which has, and is not
+    /// combined.
     pub reval: Option<PathBuf>,
     /// For guzman: a file of SYNTAX25. Default: that of our parser.
     pub syntax: Option<PathBuf>,
     /// For guzman: whether rows that need SYNTAX25 are empty, and the full system goes without.
     pub no_syntax: bool,
-    /// Epochs at most: for guzman those of networks over ready vectors (10,000); for reval 10, or 6 for models that learn from pairs.
+    /// Epochs at most: for guzman those of networks over ready vectors (10,000); for reval 10, or 6 for models that
+    /// learn from pairs.
     pub epochs: Option<usize>,
     /// For guzman: epochs without a new best on the development pairs (200).
     pub patience: Option<usize>,

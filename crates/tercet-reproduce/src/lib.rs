@@ -1,12 +1,14 @@
 //! Published tables computed again, the paper's figures beside ours.
 //!
-//! A paper is a folder here and an entry of [`Paper`]; [`ReproduceJob`] says what is run. It lays down what was published (typed in from the paper),
-//! what has to be run for each cell, and runs it; nothing of ours comes from anywhere but a run.
+//! A paper is a folder here and an entry of [`Paper`]; [`ReproduceJob`] says what is run. It lays down what was
+//! published (typed in from the paper), what has to be run for each cell, and runs it; nothing of ours comes from
+//! anywhere but a run.
 //!
 //! # What is kept
-//! `feature_files.rs` keeps the features of metrics, `finished.rs` the figures of every run that came to its end, each in a file that
-//! is there whole or not at all, with a checksum: a file that was changed since is named and computed again. A run is known by all that decides its digits and by its seed, so a command that was
-//! killed goes on where it stopped, and a changed setting is another run.
+//! `feature_files.rs` keeps the features of metrics, `finished.rs` the figures of every run that came to its end, each
+//! in a file that is there whole or not at all, with a checksum: a file that was changed since is named and computed
+//! again. A run is known by all that decides its digits and by its seed, so a command that was killed goes on where it
+//! stopped, and a changed setting is another run.
 
 mod cell;
 mod encoders;

@@ -1,12 +1,14 @@
 //! Published tables next to ours, as `tercet reproduce` prints them.
 //!
-//! JSON is a stable format: an array with an object for each cell, `{table, row, column, published, ours, spread, seeds,
-//! note}`. `published` is null where the paper has nothing, `ours` where it could not be run or is not a number (`note` says why), `spread` (the
-//! standard deviation over seeds, n − 1) where there are fewer than two seeds; `seeds` is 0 where nothing is learned. Columns
-//! are the paper's; `<column>/all` is the same cell trained on all judgements.
+//! JSON is a stable format: an array with an object for each cell,
+//! `{table, row, column, published, ours, spread, seeds, note}`. `published` is null where the paper has nothing,
+//! `ours` where it could not be run or is not a number (`note` says why), `spread` (the standard deviation over seeds,
+//! n − 1) where there are fewer than two seeds; `seeds` is 0 where nothing is learned. Columns are the paper's;
+//! `<column>/all` is the same cell trained on all judgements.
 //!
 //! Text and Markdown: for each column what was published and ours, with the spread; τ × 100 has two decimals and a
-//! coefficient three, their spreads as many. Below each table the notes of its rows, and a line for each pair of rows whose order differs from the paper's.
+//! coefficient three, their spreads as many. Below each table the notes of its rows, and a line for each pair of rows
+//! whose order differs from the paper's.
 
 use crate::{Cell, Reproduction, TableResult, Unit, reversals};
 use serde_json::{Value, json};

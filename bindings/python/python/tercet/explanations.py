@@ -17,10 +17,12 @@ from .texts import native_texts
 
 
 class Explanation(Report):
-    """Words with and without a good partner, segment by segment: `data` has all of them with their places in the line."""
+    """Words with and without a good partner, segment by segment: `data` has all of them with their places in the
+    line."""
 
     def rows(self) -> list[dict[str, Any]]:
-        """A dict for each segment: its score, the number of its reference from 1, and the words without a good partner."""
+        """A dict for each segment: its score, the number of its reference from 1, and the words without a good
+        partner."""
         return [
             {
                 "system": one["system"],
@@ -46,14 +48,16 @@ def explain(
     language: str | None = None,
     progress: Progress = True,
 ) -> Explanation:
-    """Which words of translations and references have a good partner; with `top`, only the worst segments of each system."""
+    """Which words of translations and references have a good partner; with `top`, only the worst segments of each
+    system."""
     given = _input(hypotheses, references)
     with reporting(progress) as report:
         return Explanation(_native.explain(given, Metric(metric, language)._metric, optional_whole(top, "top"), report))
 
 
 class MarkedWords(NamedTuple):
-    """Words of a translation and of its best reference that a metric marks: first character, the one behind the last, kind."""
+    """Words of a translation and of its best reference that a metric marks: first character, the one behind the last,
+    kind."""
 
     reference_number: int
     hypothesis: list[tuple[int, int, str]]
@@ -92,7 +96,8 @@ def mark_words(
     language: str | None = None,
     progress: Progress = True,
 ) -> MarkedSystems:
-    """What a metric made of each word: matched by its stem, put in, moved, without a partner. Words that simply match are not
+    """What a metric made of each word: matched by its stem, put in, moved, without a partner. Words that simply match
+    are not
     marked. METEOR, TER and siamese do this."""
     given = _input(hypotheses, references)
     with reporting(progress) as report:
@@ -139,18 +144,14 @@ def _lines(references: str | Iterable[str]) -> list[str]:
     return [references] if isinstance(references, str) else native_texts(references, "references")
 
 
-def align_meteor(
-    hypothesis: str, references: str | Iterable[str], options: str = ""
-) -> MeteorAlignment:
+def align_meteor(hypothesis: str, references: str | Iterable[str], options: str = "") -> MeteorAlignment:
     """METEOR's alignment; `options` are those of the metric, as in `lang=de,modules=exact+stem`."""
     lines = _lines(references)
     with loading:
         return MeteorAlignment(**_native.align_meteor(options, [hypothesis], lines))
 
 
-def align_ter(
-    hypothesis: str, references: str | Iterable[str], options: str = "costs=ter"
-) -> EditAlignment:
+def align_ter(hypothesis: str, references: str | Iterable[str], options: str = "costs=ter") -> EditAlignment:
     """The edits of TER, as TERp's tool finds them; `options` are those of the metric `terp`."""
     lines = _lines(references)
     with loading:

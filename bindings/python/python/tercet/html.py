@@ -72,7 +72,11 @@ def tests_table(evaluation: Evaluation) -> str:
         rows.append([one.system, one.baseline, _title(column), delta, f"{one.p:.4f}", *adjusted])
     head = ["system", "baseline", "metric", "Δ", "p", *(["p (Holm)"] if holm else [])]
     note = "▲ ▼ the system is significantly better or worse than the baseline (p < 0.05)"
-    rest = [f"the first {_MOST_TESTS} of {len(found)} tests: all are in result.comparisons"] if len(found) > _MOST_TESTS else []
+    rest = (
+        [f"the first {_MOST_TESTS} of {len(found)} tests: all are in result.comparisons"]
+        if len(found) > _MOST_TESTS
+        else []
+    )
     return table(head, rows) + notes([note, *rest])
 
 

@@ -56,8 +56,10 @@ def correlate(
 ) -> Agreement:
     """Measures how well metrics, computed here or elsewhere, agree with human judgements.
 
-    `scores` are files of scores, or `{metric: table}`: tables with columns `system`, `segment` and `score`, with the names that
-    `tercet.read_judgements` gives, and `pair` or `set` if there are several. `page` names an HTML file, the command's report.
+    `scores` are files of scores, or `{metric: table}`: tables with columns `system`, `segment` and `score`, with the
+    names that
+    `tercet.read_judgements` gives, and `pair` or `set` if there are several. `page` names an HTML file, the command's
+    report.
     """
     files, tables = ([], []) if scores is None else score_tables(scores)
     arguments: dict[str, Any] = {
@@ -82,9 +84,7 @@ def correlate(
     }
     paths, html = paths_of(judgements, "judgements"), page_of(page, "correlate")
     with reporting(progress) as report:
-        return Agreement(
-            *_native.correlate_sets(arguments, paths, files, tables, built(metrics, None), html, report)
-        )
+        return Agreement(*_native.correlate_sets(arguments, paths, files, tables, built(metrics, None), html, report))
 
 
 def systems(
@@ -100,9 +100,11 @@ def systems(
     test: str | None = None,
     progress: Progress = True,
 ) -> Report:
-    """Ranks systems by human judgements: Expected Wins, TrueSkill, Hopkins–May, averages, with rank ranges and clusters.
+    """Ranks systems by human judgements: Expected Wins, TrueSkill, Hopkins–May, averages, with rank ranges and
+    clusters.
 
-    `shared_outputs` (`"tie"` or `"skip"`, by default `"tie"`) is for rankings by comparisons, `test` (`"rank-sum"` or `"paired"`,
+    `shared_outputs` (`"tie"` or `"skip"`, by default `"tie"`) is for rankings by comparisons, `test` (`"rank-sum"` or
+    `"paired"`,
     by default `"rank-sum"`) for averages.
     """
     arguments: dict[str, Any] = {

@@ -1,4 +1,5 @@
-"""Results: they convert to dicts and data frames, print as tables, and show as HTML in a notebook. All of them pickle."""
+"""Results: they convert to dicts and data frames, print as tables, and show as HTML in a notebook. All of them
+pickle."""
 
 from __future__ import annotations
 
@@ -86,7 +87,8 @@ class Report(Table):
 
     @property
     def warnings(self) -> list[dict[str, Any]]:
-        """What readers should know, where the result is one object: a dict for each warning, with its `kind` and its `text`."""
+        """What readers should know, where the result is one object: a dict for each warning, with its `kind` and its
+        `text`."""
         return list(self.data.get("warnings", [])) if isinstance(self.data, dict) else []
 
     def to_dict(self) -> Any:
@@ -272,7 +274,8 @@ class Evaluation(Table):
         return [result(found) for found in self._data["comparisons"]]
 
     def __getitem__(self, metric: str) -> MetricScores:
-        """The scores by a metric: by the text it was asked for or its signature, or by its title or name if no other has it."""
+        """The scores by a metric: by the text it was asked for or its signature, or by its title or name if no other
+        has it."""
         columns = self._data["columns"]
         for i, column in enumerate(columns):
             if metric in (column["metric"], column["signature"]):

@@ -110,9 +110,7 @@ def _tests(
     }
 
 
-def page_of(
-    path: Path | None, command: str, by: Mapping[str, Iterable[object]] | None = None
-) -> dict[str, Any] | None:
+def page_of(path: Path | None, command: str, by: Mapping[str, Iterable[object]] | None = None) -> dict[str, Any] | None:
     """The page as the native module reads it."""
     if path is None:
         if by is not None:
@@ -152,16 +150,22 @@ def score(
 ) -> Evaluation:
     """Scores one system, or several, by metrics.
 
-    `hypotheses` are the lines of one system, or of several: a dict, or a data frame with a column for each. `references` have a
+    `hypotheses` are the lines of one system, or of several: a dict, or a data frame with a column for each.
+    `references` have a
     line for each segment, or a list of lines. Trailing white space of a line counts for nothing, as in the command.
-    Metrics are named as in the command: `bleu`, `chrf:word_order=2`, a signature. Without metrics: BLEU, chrF and TER, and
+    Metrics are named as in the command: `bleu`, `chrf:word_order=2`, a signature. Without metrics: BLEU, chrF and TER,
+    and
     into English `siamese` too, unless `fast`.
 
-    `confidence` adds bootstrap intervals. `paired` tests differences, by `"bs"` or `"ar"`, from `baseline` (default: the first
-    system) or with `all_pairs` between all systems, adjusted for their number with `correction="holm"`. `checks` warns of suspicious texts.
+    `confidence` adds bootstrap intervals. `paired` tests differences, by `"bs"` or `"ar"`, from `baseline` (default:
+    the first
+    system) or with `all_pairs` between all systems, adjusted for their number with `correction="holm"`. `checks` warns
+    of suspicious texts.
 
-    `page` names an HTML file: the command's report, with every segment. What the report shows is computed for it, so the result
-    has intervals, segment scores and a test of all pairs (of up to 100 systems) too. `by` adds properties of segments to the
+    `page` names an HTML file: the command's report, with every segment. What the report shows is computed for it, so
+    the result
+    has intervals, segment scores and a test of all pairs (of up to 100 systems) too. `by` adds properties of segments
+    to the
     report, by name: `{"domain": [...]}`.
     """
     language, fast = optional_text(language, "language"), flag(fast, "fast")
@@ -197,10 +201,13 @@ def evaluate_scores(
     page: Path | None = None,
     progress: Progress = True,
 ) -> Evaluation:
-    """Intervals and tests of segment scores of another tool: `{"a": [0.81, …], "b": […]}`, or a dict of those for each metric.
+    """Intervals and tests of segment scores of another tool: `{"a": [0.81, …], "b": […]}`, or a dict of those for each
+    metric.
 
-    A data frame has a column for each system. Paths of files of scores are read as the command reads them. `lower_is_better`
-    names metrics that are error rates (True: all of them); tercet's own need not be named. All else is as for `tercet.score`.
+    A data frame has a column for each system. Paths of files of scores are read as the command reads them.
+    `lower_is_better`
+    names metrics that are error rates (True: all of them); tercet's own need not be named. All else is as for
+    `tercet.score`.
     """
     with loading:
         from .corpora import check_names, names_of, score_columns
@@ -321,7 +328,8 @@ def rerank(
     checks: bool = True,
     progress: Progress = True,
 ) -> Candidates:
-    """Puts the candidates of each segment in order: by references, or, without them, by each other (minimum Bayes risk)."""
+    """Puts the candidates of each segment in order: by references, or, without them, by each other (minimum Bayes
+    risk)."""
     lists = [native_texts(one, f"candidates[{i}]") for i, one in enumerate(native_list(candidates, "candidates"))]
     lines, by_column = (None, False) if references is None else native_references(references)
     job = {

@@ -4,8 +4,10 @@
 >>> scored = spark.score(df, ["bleu", "chrf"], hypothesis="mt", references="ref")  # doctest: +SKIP
 >>> result = spark.score_system(df, ["bleu", "chrf"], hypothesis="mt", references="ref")  # doctest: +SKIP
 
-Every task scores batches of its rows as they come and keeps sums, which merge exactly: the digits are those of one process,
-whatever the partitions. Trailing white space of a text counts for nothing, as in `tercet.score`. Needs PySpark 3.4 or later with
+Every task scores batches of its rows as they come and keeps sums, which merge exactly: the digits are those of one
+process,
+whatever the partitions. Trailing white space of a text counts for nothing, as in `tercet.score`. Needs PySpark 3.4 or
+later with
 pyarrow on all machines.
 """
 
@@ -46,8 +48,10 @@ def score(
 ) -> Any:
     """The data frame with a column of scores for each metric, named by it.
 
-    `hypothesis` is the column of translations, or several, one system each; their scores are then called `COLUMN_METRIC`.
-    `references` is a column of texts or of arrays of texts, or several. `threads` is the number of threads of each task; 0: one
+    `hypothesis` is the column of translations, or several, one system each; their scores are then called
+    `COLUMN_METRIC`.
+    `references` is a column of texts or of arrays of texts, or several. `threads` is the number of threads of each
+    task; 0: one
     for each core.
     """
     plan = _Plan(df, metrics, hypothesis, references, source, language, threads)
@@ -82,9 +86,12 @@ def score_system(
 ) -> Evaluation:
     """The scores of whole systems, in one pass over the data.
 
-    Several columns of translations are several systems, called by their columns; or `system` is the column that says which system
-    a row is of. With `paired="bs"` the columns of translations are tested against the first by bootstrap resampling, with
-    intervals: `id` is the column of the segments' ids, which with `seed` decide how often a segment is in each of the `resamples`
+    Several columns of translations are several systems, called by their columns; or `system` is the column that says
+    which system
+    a row is of. With `paired="bs"` the columns of translations are tested against the first by bootstrap resampling,
+    with
+    intervals: `id` is the column of the segments' ids, which with `seed` decide how often a segment is in each of the
+    `resamples`
     (1,000 if not given).
     """
     plan = _Plan(df, metrics, hypothesis, references, source, language, threads)
@@ -119,7 +126,9 @@ class _Plan:
     ) -> None:
         if not hasattr(df, "mapInArrow"):
             found = f"{type(df).__module__.partition('.')[0]}.{type(df).__name__}"
-            raise TypeError(f"df: expected a data frame of Spark 3.4 or later, found {found} (tercet.score scores other columns)")
+            raise TypeError(
+                f"df: expected a data frame of Spark 3.4 or later, found {found} (tercet.score scores other columns)"
+            )
         given = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
         if not given:
             raise RequestError("no metrics are given (leave them out for the default ones)")
@@ -262,7 +271,8 @@ def _collected(
 ) -> dict[str, list[bytes]]:
     """The sums of each name in bytes, merged on the cluster into some parts.
 
-    Spark chooses their number by the size of the sums; a task's number decides where its sums go, so that a task that is done
+    Spark chooses their number by the size of the sums; a task's number decides where its sums go, so that a task that
+    is done
     again brings them to the same place.
     """
     sums = df.mapInArrow(function, _SUMS)
@@ -372,7 +382,9 @@ def _references(columns: list[tuple[str, Any]]) -> tuple[Any, bool]:
             texts = [found] if isinstance(found, str) else found
             if not texts or None in texts:
                 is_text = pyarrow.types.is_string(column.type) or pyarrow.types.is_large_string(column.type)
-                conditions = ["{} IS NULL"] if is_text else ["{} IS NULL", "size({}) = 0", "exists({}, text -> text IS NULL)"]
+                conditions = (
+                    ["{} IS NULL"] if is_text else ["{} IS NULL", "size({}) = 0", "exists({}, text -> text IS NULL)"]
+                )
                 what = f"column {name!r} has a row without a reference, or with a null among them: every row needs one"
                 raise DataError(f"{what}. {_how_to_find(name, conditions)}")
             row.extend(texts)

@@ -36,7 +36,8 @@ def tokenize(
     lowercase: bool = False,
     tok_model: Path | None = None,
 ) -> list[str] | list[list[str]]:
-    """The tokens of a line, or of each line, as a metric with `tok=tokenizer` sees them (by default `13a`, or BLEU's for
+    """The tokens of a line, or of each line, as a metric with `tok=tokenizer` sees them (by default `13a`, or BLEU's
+    for
     `language`); `tok_model` is the path of the dictionary or model of tokenizers that have one."""
     arguments = {"tokenizer": tokenizer, "language": language, "lowercase": lowercase}
     model = None if tok_model is None else path_of(tok_model, "tok_model")

@@ -50,8 +50,10 @@ def train(
 ) -> Trained:
     """Trains a model from a recipe.
 
-    The recipe is a TOML file, or its keys as a dict or as keyword arguments: `train(kind="pairwise", data={"train": […]},
-    output="model.safetensors")`. Files that it names are in `folder` (default: beside the recipe file, or the working folder).
+    The recipe is a TOML file, or its keys as a dict or as keyword arguments: `train(kind="pairwise", data={"train":
+    […]},
+    output="model.safetensors")`. Files that it names are in `folder` (default: beside the recipe file, or the working
+    folder).
     """
     if isinstance(recipe, (str, os.PathLike)):
         if tables:

@@ -78,7 +78,8 @@ pub struct ReproduceArgs {
     #[arg(long, conflicts_with = "syntax")]
     pub no_syntax: bool,
 
-    /// Maximum number of epochs [default: guzman 10000, for networks over precomputed vectors; reval 10, or 6 for pairs]
+    /// Maximum number of epochs [default: guzman 10000, for networks over precomputed vectors; reval 10, or 6 for
+    /// pairs]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub epochs: Option<u32>,
 

@@ -42,10 +42,12 @@ fn dir() -> TestDir {
         pairs.iter().for_each(|pair| write_pair(&dir, &format!("data/{set}"), pair, 6));
     }
     for language in ["ces", "deu", "fin", "fre", "rus"] {
-        let scores = "s0.txt 0.9 (1.0, 1.0)\n++++++\ns1.txt 0.4 (2.0, 3.0)\ns2.txt 0.3 (2.0, 3.0)\ns3.txt -0.2 (4.0, 4.0)\n";
+        let scores = "s0.txt 0.9 (1.0, 1.0)\n++++++\ns1.txt 0.4 (2.0, 3.0)\ns2.txt 0.3 (2.0, 3.0)\n\
+            s3.txt -0.2 (4.0, 4.0)\n";
         dir.write(&format!("data/wmt15-rr/official-trueskill/wmt15.{language}-eng.txt"), scores.as_bytes());
     }
-    let sick = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\n1\tthe cat sat\tthe dog sat\t3.5\n2\ta mat\ta mat\t5\n";
+    let sick = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\n1\tthe cat sat\tthe dog sat\t3.5\n\
+        2\ta mat\ta mat\t5\n";
     dir.write("data/sick/SICK_train.txt", sick.as_bytes());
     let row = |(place, word): (usize, &&str)| format!("{word} 0.{place} -0.{} 0.5\n", 9 - place);
     let glove: String = WORDS.iter().enumerate().map(row).collect();

@@ -73,7 +73,8 @@ static LANGUAGES: &[Language] = &[
 pub(super) const LANGUAGE_NAMES: &[&str] = &[
     "en", "cz", "fr", "es", "de", "ar-bw-red", "pt", "ru", "da", "ro", "hu", "tr", "fi", "nl", "it", "no", "se",
     "other", "cs", "ar", "sv", "xx", "english", "czech", "french", "spanish", "german", "arabic-buckwalter-reduced",
-    "portuguese", "russian", "danish", "romanian", "hungarian", "turkish", "finnish", "dutch", "italian", "norwegian", "swedish",
+    "portuguese", "russian", "danish", "romanian", "hungarian", "turkish", "finnish",
+    "dutch", "italian", "norwegian", "swedish",
 ];
 
 /// The values of `task=`.

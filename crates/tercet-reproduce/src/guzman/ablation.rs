@@ -1,5 +1,6 @@
-//! What is missing to the published level: paraphrase tables, which TER it was, training data, another metric, words with a vector,
-//! what vectors say that the network does not find, and how two equal outputs are decided. Not a table of the article.
+//! What is missing to the published level: paraphrase tables, which TER it was, training data, another metric, words
+//! with a vector, what vectors say that the network does not find, and how two equal outputs are decided. Not a table
+//! of the article.
 
 use super::experiment::{Task, Test, Vectors};
 use super::plan::{PlannedTable, Shown};
@@ -80,8 +81,8 @@ fn larger_steps(settings: &ReproduceJob, table: &mut PlannedTable) {
     }
 }
 
-/// The cosine of a translation's vector with the reference's needs no learning: what the vectors themselves say, alone and beside
-/// the four metrics.
+/// The cosine of a translation's vector with the reference's needs no learning: what the vectors themselves say, alone
+/// and beside the four metrics.
 fn cosines(settings: &ReproduceJob, table: &mut PlannedTable) {
     let four = || Recipe::new(settings, four_metrics(settings));
     let averages = || four().averages(settings, VectorFile::WikiGw50);

@@ -1,5 +1,6 @@
-//! What runs need of transformers, measured before the first run, one language pair after another: all rows of a table that take
-//! vectors or matches from the same transformer encode each sentence once, since a transformer keeps those of one language pair.
+//! What runs need of transformers, measured before the first run, one language pair after another: all rows of a table
+//! that take vectors or matches from the same transformer encode each sentence once, since a transformer keeps those of
+//! one language pair.
 
 use super::experiment::{Experiment, Task, Vectors};
 use super::experiment_cache::ExperimentCache;
@@ -17,7 +18,8 @@ struct Needed<'t> {
     vectors: Vec<Vectors>,
 }
 
-/// Measures what these tasks take from sentence encoders and has not been kept. Without a cache folder nothing could be kept.
+/// Measures what these tasks take from sentence encoders and has not been kept. Without a cache folder nothing could be
+/// kept.
 pub(super) fn measure_ahead<'t>(
     shared: &ExperimentCache<'_>,
     tasks: impl Iterator<Item = &'t Task>,

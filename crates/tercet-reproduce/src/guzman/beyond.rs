@@ -1,5 +1,5 @@
-//! The same network with vectors and metrics that came after the article: sentence vectors of encoders that are given, and the
-//! matching of a transformer's tokens among the metrics. Not a table of the article.
+//! The same network with vectors and metrics that came after the article: sentence vectors of encoders that are given,
+//! and the matching of a transformer's tokens among the metrics. Not a table of the article.
 
 use super::plan::{PlannedTable, Shown};
 use super::systems::{Recipe, four_metrics};

@@ -10,7 +10,8 @@ use tercet_learn::optimizer::OptimizerSettings;
 /// Pairs of the development set.
 pub(super) const DEVELOPMENT: usize = 5_000;
 
-/// Numbers of a random word vector, filters, units of a memory: the smallest the article tried, and as many as WIKI-GW50.
+/// Numbers of a random word vector, filters, units of a memory: the smallest the article tried, and as many as
+/// WIKI-GW50.
 pub(super) const UNITS: usize = 50;
 
 /// Words per window of the convolution.

@@ -175,8 +175,8 @@ impl<'a> ExperimentCache<'a> {
         }
     }
 
-    /// All that decides a task's digits but the seed. A network that judges pairs sees nothing but the pairs of its sets;
-    /// metrics, and scores of systems, all that is in the test set.
+    /// All that decides a task's digits but the seed. A network that judges pairs sees nothing but the pairs of its
+    /// sets; metrics, and scores of systems, all that is in the test set.
     pub(super) fn key(&self, task: &Task) -> Key {
         Key(match task {
             Task::Metric { metric, test } => json!({
@@ -258,8 +258,8 @@ pub(super) fn needs_vectors(file: VectorFile) -> String {
     format!("needs the vectors {} (give the file of {})", file.title(), file.name())
 }
 
-/// So many percent of an encoder's words: those that come most often in these texts, in the order of the file where they
-/// come equally often.
+/// So many percent of an encoder's words: those that come most often in these texts, in the order of the file where
+/// they come equally often.
 fn most_frequent(encoder: &AverageEncoder, set: &JudgedSet, percent: u8) -> HashSet<String> {
     let lines: Vec<&str> = set.parts.iter().flat_map(|part| part.judged.texts()).collect();
     let counts = encoder.occurrences(&lines);

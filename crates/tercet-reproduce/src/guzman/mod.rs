@@ -9,14 +9,15 @@
 //! | epochs, learned encoders | 10,000 | up to 15, ended after 3 without a new best |
 //! | runs | one | seeds 1 to n: mean and standard deviation |
 //!
-//! WMT11 cannot be had. A seed names the judgements that are drawn, the initial weights, and the order of examples. What
-//! decides between two translations is in `agreement.rs`.
+//! WMT11 cannot be had. A seed names the judgements that are drawn, the initial weights, and the order of examples.
+//! What decides between two translations is in `agreement.rs`.
 //!
-//! Learned encoders (tables 6–8) have 50 filters of length 3, or 50 units, the smallest that the article tried. Their dropout
-//! is chosen for each by the development τ of seed 1.
+//! Learned encoders (tables 6–8) have 50 filters of length 3, or 50 units, the smallest that the article tried. Their
+//! dropout is chosen for each by the development τ of seed 1.
 //!
-//! NIST weighs n-grams by their counts in the references. As a feature it sees those of the judged segments (where table 9
-//! scores all outputs, those of all outputs); the row NIST, like `tercet correlate`, sees those of the whole set.
+//! NIST weighs n-grams by their counts in the references. As a feature it sees those of the judged segments (where
+//! table 9 scores all outputs, those of all outputs); the row NIST, like `tercet correlate`, sees those of the whole
+//! set.
 
 mod ablation;
 mod absolute;

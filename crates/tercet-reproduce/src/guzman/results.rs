@@ -107,8 +107,10 @@ fn notes(shared: &ExperimentCache<'_>, wanted: &[PlannedRuns]) -> Vec<String> {
     }
     let settings = shared.settings;
     notes.push(format!(
-        "trained on WMT13 (10,000 judgements per language, or all in the columns /all), stopped by 5,000 judgements of WMT14 \
-         (of WMT12 where WMT14 is the test) after {} epochs without a new best ({} for all), of {} at most (learned encoders: {} of {}); mean ± standard deviation over seeds; \
+        "trained on WMT13 (10,000 judgements per language, or all in the columns /all), stopped by 5,000 judgements \
+         of WMT14 \
+         (of WMT12 where WMT14 is the test) after {} epochs without a new best ({} for all), of {} at most (learned \
+         encoders: {} of {}); mean ± standard deviation over seeds; \
          the article trained on WMT11 for 10,000 epochs",
         settings.ready().patience,
         settings.ready().for_all().patience,
@@ -133,7 +135,8 @@ fn identical(shared: &ExperimentCache<'_>, scope: Scope) -> Option<String> {
     let set = shared.known_set(SetName::Wmt12, scope)?;
     let (same, all) = set.identical();
     Some(format!(
-        "{same} of {all} judgements of WMT12 ({:.2}%) are of two outputs with the same text: they, and others with the same \
+        "{same} of {all} judgements of WMT12 ({:.2}%) are of two outputs with the same text: they, and others with \
+         the same \
          features, are decided by the bias of f(a, b, r), a coin toss; all other pairs by both orders of a and b",
         100.0 * same as f64 / all as f64
     ))
@@ -145,7 +148,8 @@ fn coverage(shared: &ExperimentCache<'_>, averages: Vectors, scope: Scope) -> Op
     let lines: Vec<&str> = reference.iter().map(String::as_str).collect();
     let share = shared.encoder(averages).coverage(&lines)?.share();
     Some(format!(
-        "WIKI-GW50 has a vector for {:.1}% of the tokens of the reference of WMT12 (for all 400,000 words, give the whole file \
+        "WIKI-GW50 has a vector for {:.1}% of the tokens of the reference of WMT12 (for all 400,000 words, give the \
+         whole file \
          of GloVe as wiki-gw50)",
         100.0 * share
     ))

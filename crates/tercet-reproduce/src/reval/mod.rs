@@ -1,5 +1,5 @@
-//! ReVal: Gupta, Orăsan & van Genabith (EMNLP 2015), *ReVal: A Simple and Effective Machine Translation Evaluation Metric Based on
-//! Recurrent Neural Networks*, and their submission to WMT15. Tables of WMT12, WMT14 and WMT15.
+//! ReVal: Gupta, Orăsan & van Genabith (EMNLP 2015), *ReVal: A Simple and Effective Machine Translation Evaluation
+//! Metric Based on Recurrent Neural Networks*, and their submission to WMT15. Tables of WMT12, WMT14 and WMT15.
 //!
 //! | | the papers | here |
 //! |---|---|---|
@@ -10,8 +10,8 @@
 //! | runs | one | seeds 1 to n: mean and standard deviation |
 //! | people's scores of systems | official | official for WMT15, else expected wins (`human.rs`) |
 //!
-//! A model is trained once for all test sets. The systems of WMT15 are scored by the outputs that were ranked, the only ones there
-//! are.
+//! A model is trained once for all test sets. The systems of WMT15 are scored by the outputs that were ranked, the only
+//! ones there are.
 
 mod agreement;
 mod experiments;
@@ -33,7 +33,8 @@ use tercet::progress::Progress;
 use test_sets::TableName;
 
 /// What the papers are called.
-const PAPER: &str = "Gupta, Orăsan & van Genabith (2015): ReVal, A Simple and Effective Machine Translation Evaluation Metric Based on \
+const PAPER: &str = "Gupta, Orăsan & van Genabith (2015): ReVal, A Simple and Effective Machine Translation \
+    Evaluation Metric Based on \
                      Recurrent Neural Networks";
 
 /// Returns an error for tables that cannot be computed; the files that are needed.
@@ -77,10 +78,13 @@ pub(crate) fn reproduce(
 /// What holds for all tables.
 fn notes() -> Vec<String> {
     vec![
-        "models of the paper are trained on WMT13 (cs-en, de-en, es-en, fr-en), `pairs` on all years of WMT12 to WMT16 but the tested one; mean ± standard deviation over seeds"
+        "models of the paper are trained on WMT13 (cs-en, de-en, es-en, fr-en), `pairs` on all years of WMT12 to \
+         WMT16 but the tested one; mean ± standard deviation over seeds"
             .to_owned(),
-        "rankings of WMT13 cs-en, de-en and es-en are recovered from pairs; the paper had these rankings and those of ru-en".to_owned(),
-        "95% intervals: draws of judgements (all of a segment together), people's scores as expected wins, 1000 draws".to_owned(),
+        "rankings of WMT13 cs-en, de-en and es-en are recovered from pairs; the paper had these rankings and those of \
+         ru-en".to_owned(),
+        "95% intervals: draws of judgements (all of a segment together), people's scores as expected wins, 1000 \
+         draws".to_owned(),
         "empty cells of the papers are not in the text that was at hand, or there are none".to_owned(),
     ]
 }

@@ -1,5 +1,5 @@
-//! RUSE: Shimanaka, Kajiwara & Komachi (2018), *Metric for Automatic Machine Translation Evaluation based on Universal Sentence
-//! Representations*. Table 2: Pearson's r with direct assessments of WMT16, segment by segment.
+//! RUSE: Shimanaka, Kajiwara & Komachi (2018), *Metric for Automatic Machine Translation Evaluation based on Universal
+//! Sentence Representations*. Table 2: Pearson's r with direct assessments of WMT16, segment by segment.
 //!
 //! | | the paper | here |
 //! |---|---|---|
@@ -30,7 +30,8 @@ use tercet_learn::model_selection::{Folds, lowest};
 use tercet_learn::regression::Problem;
 
 /// What the paper is called.
-const PAPER: &str = "Shimanaka, Kajiwara & Komachi (2018): Metric for Automatic Machine Translation Evaluation based on Universal Sentence \
+const PAPER: &str = "Shimanaka, Kajiwara & Komachi (2018): Metric for Automatic Machine Translation Evaluation based \
+    on Universal Sentence \
                      Representations";
 
 /// The folds of the paper.
@@ -197,10 +198,12 @@ fn table(
 /// What holds for the table.
 fn notes() -> Vec<String> {
     vec![
-        "each pair of WMT16 is tested by a regression that learned from all other direct assessments into English of WMT15 and WMT16"
+        "each pair of WMT16 is tested by a regression that learned from all other direct assessments into English of \
+         WMT15 and WMT16"
             .to_owned(),
         "SentBLEU has the published digits only if the printed columns de-en and fi-en are exchanged".to_owned(),
-        "ReVal without a given model is the embedded one, which has learned from rankings of WMT12 to WMT16, those of the tested systems \
+        "ReVal without a given model is the embedded one, which has learned from rankings of WMT12 to WMT16, those of \
+         the tested systems \
          among them; only a given model is combined with other metrics"
             .to_owned(),
         "Blend is the same regression over the metrics of tercet; the paper combines 57 metrics".to_owned(),
