@@ -39,6 +39,9 @@ pub trait Choice: Copy + PartialEq + Send + Sync + 'static {
     /// What the values are: `statistic`, `level`.
     const WHAT: &'static str;
 
+    /// The names that are written, in the same order.
+    const NAMES: &'static [&'static str];
+
     /// All values, in order.
     const ALL: &'static [Named<Self>];
 
@@ -129,6 +132,7 @@ macro_rules! choices {
 
         impl $crate::choice::Choice for $choice {
             const WHAT: &'static str = $what;
+            const NAMES: &'static [&'static str] = &[$($name),+];
             const ALL: &'static [$crate::choice::Named<Self>] = &[$($crate::choice::Named::new(
                 $choice::$value, $name, &[$($alias),*], concat!($($documentation),*),
             )),+];

@@ -10,8 +10,8 @@ pub(crate) fn token_matching(encoder: &str) -> Result<Option<String>> {
         return Ok(None);
     }
     let options = spec.options().iter().filter(|(key, _)| ["model", "precision"].contains(&key.as_str()));
-    let options: Vec<String> = options.map(|(key, value)| format!("{key}={value}")).collect();
-    Ok(Some(format!("bertscore:{}", options.join(","))))
+    let metric = options.fold(Spec::new("bertscore"), |metric, (key, value)| metric.with_option(key, value));
+    Ok(Some(metric.to_string()))
 }
 
 #[cfg(test)]

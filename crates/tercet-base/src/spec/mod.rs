@@ -1,8 +1,10 @@
 //! The text form of everything that is chosen by name: metrics, encoders, features of learned metrics.
 //!
 //! ```text
-//! name:key=value,key=value|qualifier=value|…
+//! name:key=value,key="a, b"|qualifier=value|…
 //! ```
+//!
+//! A value in double quotes may have any characters; `""` in it stands for one quotation mark.
 //!
 //! The part before the first bar says what to build; [`Options`] holds its options, checked against their declarations
 //! ([`OptionInfo`]). Qualifiers are everything else that can change a score: hashes of resources, the number of
@@ -11,13 +13,16 @@
 
 mod options;
 mod qualifiers;
+mod typed;
 
 pub use options::{Declared, OptionInfo, Options, Values, file_value};
 pub use qualifiers::Difference;
+pub use typed::{OptionValue, TypedOptions};
 
 pub use options::MAX_NUMBER;
 
 use crate::error::{Error, Result};
+use std::borrow::Cow;
 use std::fmt;
 
 /// The qualifier that names the version of tercet.
@@ -40,13 +45,14 @@ impl Spec {
     /// Parses the text form. `what` is the kind of thing that is named, for messages: `metric`, `encoder`. A key must not be
     /// given twice.
     pub fn parse(what: &'static str, text: &str) -> Result<Self> {
-        let (front, qualifiers) = text.split_once('|').unwrap_or((text, ""));
+        let mut parts = split(text, '|').into_iter();
+        let front = parts.next().unwrap_or_default();
         let (name, options) = front.split_once(':').unwrap_or((front, ""));
         let bad = |reason: String| Error::BadSpec { what, text: front.to_owned(), reason };
         Ok(Spec {
             name: name.trim().to_owned(),
-            options: pairs(options, ',').map_err(bad)?,
-            qualifiers: pairs(qualifiers, '|').map_err(bad)?,
+            options: pairs(split(options, ',').into_iter()).map_err(bad)?,
+            qualifiers: pairs(parts).map_err(bad)?,
         })
     }
 
@@ -99,27 +105,61 @@ impl Spec {
     }
 }
 
-/// Keys and values of `key=value` between separators, or why they cannot be read.
-fn pairs(text: &str, separator: char) -> Result<Vec<(String, String)>, String> {
+/// The parts of a text between separators outside of quotes. A quote starts a value: it follows `=`.
+fn split(text: &str, separator: char) -> Vec<&str> {
+    let (mut parts, mut start) = (Vec::new(), 0);
+    let (mut is_quoted, mut can_open) = (false, false);
+    for (place, c) in text.char_indices() {
+        let is_mark = c == '"' && (is_quoted || can_open);
+        is_quoted ^= is_mark;
+        // A mark right after the closing one stands for itself, and the value goes on.
+        can_open = c == '=' || (is_mark && !is_quoted) || (can_open && c != '"' && c.is_whitespace());
+        if c == separator && !is_quoted {
+            parts.push(&text[start..place]);
+            start = place + c.len_utf8();
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// Keys and values of `key=value`, or why they cannot be read.
+fn pairs<'t>(parts: impl Iterator<Item = &'t str>) -> Result<Vec<(String, String)>, String> {
     let mut pairs: Vec<(String, String)> = Vec::new();
-    for pair in text.split(separator).filter(|pair| !pair.is_empty()) {
+    for pair in parts.filter(|pair| !pair.is_empty()) {
         let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not key=value"))?;
-        let (key, value) = (key.trim(), value.trim());
+        let key = key.trim();
         if pairs.iter().any(|(known, _)| known == key) {
             return Err(format!("`{key}` is given twice"));
         }
-        pairs.push((key.to_owned(), value.to_owned()));
+        pairs.push((key.to_owned(), unquoted(value.trim())?));
     }
     Ok(pairs)
+}
+
+/// A value without its quotes.
+fn unquoted(written: &str) -> Result<String, String> {
+    let Some(opened) = written.strip_prefix('"') else { return Ok(written.to_owned()) };
+    let bad = || format!("{written}: expected a value in double quotes, with \"\" for each in it");
+    let value = opened.strip_suffix('"').ok_or_else(bad)?.replace("\"\"", "\0");
+    if value.contains('"') { Err(bad()) } else { Ok(value.replace('\0', "\"")) }
+}
+
+/// A value as it is written: in quotes if it could be read otherwise without.
+fn quoted(value: &str, separators: &[char]) -> Cow<'_, str> {
+    let is_plain = !value.contains(separators) && !value.starts_with('"') && value.trim() == value;
+    if is_plain { Cow::Borrowed(value) } else { Cow::Owned(format!("\"{}\"", value.replace('"', "\"\""))) }
 }
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         for (number, (key, value)) in self.options.iter().enumerate() {
+            let value = quoted(value, &[',', '|']);
             write!(f, "{}{key}={value}", if number == 0 { ':' } else { ',' })?;
         }
-        self.qualifiers.iter().try_for_each(|(key, value)| write!(f, "|{key}={value}"))
+        let mut qualifiers = self.qualifiers.iter();
+        qualifiers.try_for_each(|(key, value)| write!(f, "|{key}={}", quoted(value, &['|'])))
     }
 }
 
@@ -144,6 +184,22 @@ mod tests {
             error,
             "cannot read the encoder `average:file`: `file` is not key=value (write name:key=value,key=value)"
         );
+    }
+
+    #[test]
+    fn any_value_is_written_and_read_back() {
+        for value in ["a,b", "a|b=c", "", " x ", "\"", "a\"b,\"", "\"\",", "C:\\a b,c", "=\"", "a=b:c"] {
+            let spec = Spec::new("x").with_option("file", value).with_option("y", 1).with("hash", value);
+            let again = Spec::parse("metric", &spec.to_string());
+            assert_eq!(again.unwrap(), spec, "{spec}");
+        }
+        let written = "x:file=\"my, \"\"own\"\" | file\",y=a b=c:d|seed=1,none";
+        let spec = Spec::parse("metric", written).unwrap();
+        assert_eq!((spec.option("file"), spec.to_string().as_str()), (Some("my, \"own\" | file"), written));
+        for text in ["x:file=\"a", "x:file=\"a\"b", "x:file=\"", "x:a=1,file=\"a,b=2|c=3"] {
+            let error = Spec::parse("metric", text).unwrap_err().to_string();
+            assert!(error.contains("expected a value in double quotes"), "{error}");
+        }
     }
 
     #[test]
