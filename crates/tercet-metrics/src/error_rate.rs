@@ -3,57 +3,61 @@
 //! A tally starts with the errors and the length of the reference; the rest depends on the metric. An empty reference
 //! counts as one unit, so that no rate is undefined (as in jiwer).
 
-use super::tokenizer_option::{TOK, tokenizer};
-use super::{
-    Component, Metric, MetricInfo, OptionInfo, Options, Segment, Spec, Tally, Values, by_references,
-};
+use super::word_options::{Words, signed};
+use super::{Component, Metric, MetricInfo, Segment, Spec, Tally, by_references};
 use crate::error::Result;
-use crate::text::{EditOperations, Preparation, Tokenizer};
-use std::sync::Arc;
+use crate::spec::TypedOptions;
+use crate::tally::counts;
+use crate::text::{EditOperations, Preparation};
 
-pub(super) const LOWERCASE: OptionInfo =
-    OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" };
+/// Errors that are counted between two lines.
+pub trait Errors: Send + Sync + 'static {
+    /// The options of the metric.
+    type Options: Words;
 
-/// A metric that counts errors.
-pub(super) struct ErrorRate {
-    info: &'static MetricInfo,
-    title: &'static str,
+    /// The entry in a [`Registry`](super::Registry).
+    const INFO: &'static MetricInfo;
+
+    /// The usual spelling.
+    const TITLE: &'static str;
+
     /// The tally of a prepared hypothesis against a prepared reference.
-    compare: fn(&str, &str) -> Tally,
-    components: fn(&Tally) -> Vec<Component>,
-    /// The number in a tally that is 1 if the comparison reached a limit.
-    unfinished: Option<usize>,
-    preparation: Preparation,
-    options: Options,
-}
+    fn compare(hypothesis: &str, reference: &str) -> Tally;
 
-impl ErrorRate {
-    /// Without an option `tok`, lines are not tokenized.
-    pub(super) fn build(
-        info: &'static MetricInfo,
-        title: &'static str,
-        mut options: Options,
-        compare: fn(&str, &str) -> Tally,
-        components: fn(&Tally) -> Vec<Component>,
-        unfinished: Option<usize>,
-    ) -> Result<Arc<dyn Metric>> {
-        let tokenizer = if options.declares(TOK.key) { tokenizer(&mut options)? } else { Tokenizer::None };
-        let preparation = Preparation { tokenizer, lowercase: options.flag(LOWERCASE.key) };
-        Ok(Arc::new(ErrorRate { info, title, compare, components, unfinished, preparation, options }))
+    /// The components of a tally.
+    fn components(total: &Tally) -> Vec<Component>;
+
+    /// Whether a comparison reached a limit.
+    fn is_unfinished(_tally: &Tally) -> bool {
+        false
     }
 }
 
-impl Metric for ErrorRate {
+/// A metric that counts errors.
+pub struct ErrorRate<E: Errors> {
+    options: E::Options,
+    preparation: Preparation,
+}
+
+impl<E: Errors> ErrorRate<E> {
+    /// An error rate with these options. Returns an error if the tokenizer is not found.
+    pub fn new(options: E::Options) -> Result<Self> {
+        let options = E::INFO.check(&options)?;
+        Ok(ErrorRate { preparation: options.preparation()?, options })
+    }
+}
+
+impl<E: Errors> Metric for ErrorRate<E> {
     fn info(&self) -> &MetricInfo {
-        self.info
+        E::INFO
     }
 
     fn signature(&self) -> Spec {
-        self.options.spec()
+        signed(self.options.spec(E::INFO.name), self.preparation.tokenizer)
     }
 
     fn title(&self) -> String {
-        self.title.to_owned()
+        E::TITLE.to_owned()
     }
 
     /// The tally with the lowest rate of each segment, the first of equals. A segment without references is compared with an
@@ -65,9 +69,9 @@ impl Metric for ErrorRate {
             let references: Vec<_> = references.map(|line| self.preparation.apply(line)).collect();
             for segment in segments {
                 let hypothesis = self.preparation.apply(segment.hypothesis);
-                let compared = references.iter().map(|reference| (self.compare)(&hypothesis, reference));
+                let compared = references.iter().map(|reference| E::compare(&hypothesis, reference));
                 let best = compared.min_by(|a, b| percent(a).total_cmp(&percent(b)));
-                tallies.push(best.unwrap_or_else(|| (self.compare)(&hypothesis, "")));
+                tallies.push(best.unwrap_or_else(|| E::compare(&hypothesis, "")));
             }
         }
         Ok(tallies)
@@ -78,11 +82,11 @@ impl Metric for ErrorRate {
     }
 
     fn is_unfinished(&self, tally: &Tally) -> bool {
-        self.unfinished.and_then(|place| tally.get(place)).is_some_and(|unfinished| *unfinished > 0.0)
+        E::is_unfinished(tally)
     }
 
     fn components(&self, total: &Tally) -> Vec<Component> {
-        (self.components)(total)
+        E::components(total)
     }
 }
 
@@ -94,56 +98,38 @@ fn percent(total: &Tally) -> f64 {
     }
 }
 
-/// A tally of counted operations: edits, reference length, hits, substitutions, deletions, insertions, and whether a limit
-/// was reached.
-pub(super) struct Operations {
-    pub(super) edits: f64,
-    pub(super) reference: f64,
-    pub(super) hypothesis: f64,
-    pub(super) hits: f64,
-    substitutions: f64,
-    deletions: f64,
-    insertions: f64,
+counts! {
+    /// Counted operations, and whether a limit was reached.
+    pub(super) struct Operations { edits, reference, hits, substitutions, deletions, insertions, unfinished }
 }
 
 impl Operations {
-    /// The place of [`ErrorRate::unfinished`] in a tally.
-    pub(super) const UNFINISHED: usize = 6;
-
-    pub(super) fn tally(counted: EditOperations) -> Tally {
-        let reference = counted.hits + counted.substitutions + counted.deletions;
-        let counts = [
-            counted.edits(),
-            reference,
-            counted.hits,
-            counted.substitutions,
-            counted.deletions,
-            counted.insertions,
-            usize::from(!counted.exact),
-        ];
-        Tally::new(counts.iter().map(|&count| count as f64).collect())
-    }
-
-    pub(super) fn read(total: &Tally) -> Self {
-        let count = |i: usize| total.get(i).copied().unwrap_or(0.0);
+    pub(super) fn of(counted: EditOperations) -> Self {
+        let count = |count: usize| count as f64;
         Operations {
-            edits: count(0),
-            reference: count(1),
-            hypothesis: count(2) + count(3) + count(5),
-            hits: count(2),
-            substitutions: count(3),
-            deletions: count(4),
-            insertions: count(5),
+            edits: count(counted.edits()),
+            reference: count(counted.hits + counted.substitutions + counted.deletions),
+            hits: count(counted.hits),
+            substitutions: count(counted.substitutions),
+            deletions: count(counted.deletions),
+            insertions: count(counted.insertions),
+            unfinished: f64::from(u8::from(!counted.exact)),
         }
     }
 
-    pub(super) fn components(&self) -> Vec<Component> {
+    /// The length of the hypothesis.
+    pub(super) fn hypothesis(&self) -> f64 {
+        self.hits + self.substitutions + self.insertions
+    }
+
+    /// The counts as all metrics of operations show them.
+    pub(super) fn shown(&self) -> Vec<Component> {
         vec![
             Component::new("hits", self.hits),
             Component::new("substitutions", self.substitutions),
             Component::new("deletions", self.deletions),
             Component::new("insertions", self.insertions),
-            Component::new("hyp_len", self.hypothesis),
+            Component::new("hyp_len", self.hypothesis()),
             Component::new("ref_len", self.reference),
         ]
     }

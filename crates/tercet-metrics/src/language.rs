@@ -15,8 +15,8 @@
 //! equal say nothing about it; NIST gets what mteval has for such text. ROUGE's own words are of ASCII letters, so other languages get
 //! BLEU's usual tokenizer.
 
-use super::registry::METRIC;
-use super::{Registry, Spec, meteor};
+use super::registry::{METRIC, lexical};
+use super::{Registry, Spec, meteor, rouge};
 use crate::error::Result;
 use crate::text::{Language, Tokenizer};
 use crate::warning::{LanguageName, LanguageProblem, Warning};
@@ -39,7 +39,7 @@ impl Registry {
         let (info, _) = self.resolve(&spec)?;
         let alias = info.aliases.iter().find(|(alias, _)| *alias == spec.name().to_lowercase());
         let meaning = alias.map(|(_, meaning)| Spec::parse(METRIC, meaning)).transpose()?;
-        let Some((key, value)) = option(info.name, language, Tokenizer::for_language) else {
+        let Some((key, value)) = (info.language)(language) else {
             return Ok(spec);
         };
         let written =
@@ -48,40 +48,9 @@ impl Registry {
     }
 }
 
-/// The option of a metric that the language decides. `of_bleu` is the name of BLEU's tokenizer for it.
-pub(super) fn option(
-    metric: &str,
-    language: &Language,
-    of_bleu: impl Fn(&Language) -> &'static str,
-) -> Option<(&'static str, &'static str)> {
-    match metric {
-        "meteor" => Some(("lang", meteor::language_option(language.code()).unwrap_or("other"))),
-        "bleu" => {
-            let tokenizer = of_bleu(language);
-            (tokenizer != Tokenizer::V13a.name()).then_some(("tok", tokenizer))
-        }
-        "nist" if language.is_unsegmented() => Some(("tok", Tokenizer::MtevalIntlNonascii.name())),
-        name if splits_at_spaces(name) && language.is_unsegmented() => {
-            Some(("tok", characters(language).name()))
-        }
-        "rouge" if language.code() != "en" => Some(("tok", rouge_tokenizer(language).name())),
-        _ => None,
-    }
-}
-
 /// Whether a metric has an option `tok` and takes a line without spaces for one word by default.
 fn splits_at_spaces(metric: &str) -> bool {
     matches!(metric, "sentbleu" | "wer" | "per" | "character" | "gtm" | "overlap")
-}
-
-/// The tokenizer that splits text without spaces.
-fn characters(language: &Language) -> Tokenizer {
-    if language.code() == "zh" { Tokenizer::Zh } else { Tokenizer::Char }
-}
-
-/// ROUGE's tokenizer for languages other than English.
-fn rouge_tokenizer(language: &Language) -> Tokenizer {
-    if language.is_unsegmented() { characters(language) } else { Tokenizer::V13a }
 }
 
 /// What is to be said about the scores of a metric, by its signature, for text in a language. `has_spaces` says that the words
@@ -96,7 +65,7 @@ pub fn language_warning(
     let metric = signature.name().to_owned();
     let solved_by_language = match &problem {
         LanguageProblem::NoSpaces { options } => {
-            options.is_some() && option(&metric, language, Tokenizer::for_language).is_some()
+            options.is_some() && lexical(&metric).is_some_and(|info| (info.language)(language).is_some())
         }
         LanguageProblem::UsualTokenizer { used, chosen, .. } => used != chosen,
         LanguageProblem::MeteorLanguage { .. } | LanguageProblem::AsciiWords { .. } => true,
@@ -130,7 +99,7 @@ fn problem(signature: &Spec, language: &Language, unsegmented: bool) -> Option<L
         }
         "nist" if by_spaces => no_spaces(Some("tok=mteval-intl+nonascii")),
         "rouge" if signature.option("tok") == Some(Tokenizer::Rouge.name()) && !is_english => {
-            Some(LanguageProblem::AsciiWords { tokenizer: rouge_tokenizer(language).name().to_owned() })
+            Some(LanguageProblem::AsciiWords { tokenizer: rouge::tokenizer_of(language).name().to_owned() })
         }
         name if (splits_at_spaces(name) || name == "rouge") && by_spaces => by_tokenizer(),
         _ => None,
@@ -204,7 +173,6 @@ mod tests {
             let expected = if Tokenizer::finds_model(&usual) { &usual } else { "char" };
             assert_eq!(Tokenizer::for_language(&language), expected);
             assert_eq!(metric("bleu", code), format!("bleu:tok={expected}"));
-            assert_eq!(option("bleu", &language, |_| "ja-mecab"), Some(("tok", "ja-mecab")));
         }
     }
 

@@ -8,7 +8,7 @@
 //! signatures use a registry; [`Registry::add`] adds a metric defined elsewhere.
 
 mod cross_scores;
-mod error_rate;
+pub mod error_rate;
 mod explanation;
 mod language;
 pub mod preference;
@@ -22,43 +22,58 @@ mod slopes;
 mod tally;
 mod tally_sum;
 mod tokenize;
-mod tokenizer_option;
 pub mod word_marks;
+mod word_options;
 
-mod bleu;
-mod cer;
-mod character;
-mod chrf;
-mod gtm;
+pub mod bleu;
+pub mod cer;
+pub mod character;
+pub mod chrf;
+pub mod gtm;
 pub mod meteor;
-mod nist;
-mod overlap;
-mod per;
-mod rouge;
-mod ter;
+pub mod nist;
+pub mod overlap;
+pub mod per;
+pub mod rouge;
+pub mod ter;
 pub mod terp;
-mod wer;
+pub mod wer;
 
 pub use crate::spec::{OptionInfo, Options, Spec, Values};
+pub use bleu::{Bleu, BleuOptions, SentBleu};
+pub use cer::Cer;
+pub use character::Character;
+pub use chrf::{Chrf, ChrfOptions};
 pub use cross_scores::CrossScores;
 pub use explanation::{Explain, ExplainedWord, Explanation, unmatched};
+pub use gtm::{Gtm, GtmOptions};
 pub use language::language_warning;
+pub use meteor::{Meteor, MeteorOptions};
+pub use nist::{Nist, NistOptions};
+pub use overlap::{Overlap, OverlapOptions};
+pub use per::Per;
 pub use preference::{LogisticPreference, Preference, TranslationPair};
 pub use registry::Registry;
+pub use rouge::{Rouge, RougeOptions};
 pub use sacrebleu_signature::{SACREBLEU_VERSION, SacrebleuRun, sacrebleu_signature};
 pub use sacrebleu_signature_reader::{SacrebleuMetric, read_sacrebleu_signature};
 pub use segment::{Segment, by_references};
 pub use tally::Tally;
 pub use tally_sum::TallySum;
+pub use ter::{Ter, TerOptions};
+pub use terp::{Terp, TerpOptions};
 pub use tokenize::{LineTokenizer, TokenizeJob, Tokenized};
+pub use wer::Wer;
 pub use word_marks::{Mark, MarkKind, MarkWords, WordMarks};
+pub use word_options::{WordOptions, Words};
 
 pub use meteor::language as meteor_language;
 pub use preference::logistic;
-pub use slopes::has_fitted_slope;
+pub use slopes::{FittedSlope, has_fitted_slope};
 
 use crate::error::Result;
-use crate::spec::Declared;
+use crate::spec::{Declared, TypedOptions};
+use crate::text::Language;
 use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -85,6 +100,10 @@ pub struct MetricInfo {
     pub options: &'static [OptionInfo],
     /// A required option: the model file of a learned metric.
     pub needs: Option<&'static str>,
+    /// The option that the target language decides, where the text of the metric does not say it.
+    pub language: fn(&Language) -> Option<(&'static str, &'static str)>,
+    /// Turns scores into probabilities, for metrics without a [`Preference`] of their own.
+    pub slope: Option<FittedSlope>,
     /// Builds the metric.
     pub build: BuildMetric,
     /// Builds the metric's own [`Preference`], if it compares two translations by more than their two scores.
@@ -114,6 +133,8 @@ impl MetricInfo {
             scale: Scale::Hundred,
             options: &[],
             needs: None,
+            language: |_| None,
+            slope: None,
             build,
             preference: None,
         }
@@ -122,6 +143,11 @@ impl MetricInfo {
     /// Its name, then its aliases.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.name).chain(self.aliases.iter().map(|(alias, _)| *alias))
+    }
+
+    /// Options that are filled in by a program, with the spelling of signatures. Returns an error if a value is not accepted.
+    pub fn check<T: TypedOptions>(&self, options: &T) -> Result<T> {
+        Ok(options.checked(self.declared())?.typed())
     }
 
     /// Name and options, as they were declared.
@@ -331,7 +357,7 @@ pub trait Metric: Send + Sync {
     /// σ(strength(a) − strength(b)). `None` if that is not known. Default: the segment score times the slope that was fitted
     /// to human judgements, as in [`Registry::preference`].
     fn strength(&self, tally: &Tally) -> Option<f64> {
-        let slope = slopes::fitted(self.signature().name())?;
+        let slope = self.info().slope?.slope;
         Some(slope * self.direction().sign() * self.segment_score(tally))
     }
 

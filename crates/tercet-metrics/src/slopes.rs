@@ -24,6 +24,7 @@
 //! scipy 1.17.1's `minimize_scalar` on the same differences gives chrF, TER and METEOR these slopes, log-likelihoods and
 //! accuracies in all digits shown.
 
+use super::registry::lexical;
 use super::{MetricInfo, Scale};
 use crate::error::{Error, Result};
 use crate::spec::Spec;
@@ -31,8 +32,6 @@ use crate::spec::Spec;
 /// A metric's slope and how well it explains the judgements it was fitted to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FittedSlope {
-    /// The metric, with its default options.
-    pub metric: &'static str,
     /// Per unit of its score; positive for metrics of either direction.
     pub slope: f64,
     /// The mean log-probability of the judgements; chance is −0.6931.
@@ -41,33 +40,11 @@ pub struct FittedSlope {
     pub accuracy: f64,
 }
 
-/// The slopes of the metrics that have no [`Preference`](super::Preference) of their own; BERTScore depends on its model and has none.
-pub static SLOPES: &[FittedSlope] = &[
-    FittedSlope { metric: "bleu", slope: 0.04971, log_likelihood: -0.6348, accuracy: 0.6342 },
-    FittedSlope { metric: "sentbleu", slope: 5.40784, log_likelihood: -0.6380, accuracy: 0.6290 },
-    FittedSlope { metric: "nist", slope: 0.39217, log_likelihood: -0.6220, accuracy: 0.6468 },
-    FittedSlope { metric: "meteor", slope: 11.14058, log_likelihood: -0.6086, accuracy: 0.6649 },
-    FittedSlope { metric: "chrf", slope: 0.08039, log_likelihood: -0.6054, accuracy: 0.6677 },
-    FittedSlope { metric: "ter", slope: 0.03349, log_likelihood: -0.6407, accuracy: 0.6314 },
-    FittedSlope { metric: "terp", slope: 0.04970, log_likelihood: -0.6167, accuracy: 0.6573 },
-    FittedSlope { metric: "wer", slope: 0.03156, log_likelihood: -0.6429, accuracy: 0.6268 },
-    FittedSlope { metric: "per", slope: 0.03254, log_likelihood: -0.6460, accuracy: 0.6256 },
-    FittedSlope { metric: "cer", slope: 0.05020, log_likelihood: -0.6309, accuracy: 0.6469 },
-    FittedSlope { metric: "character", slope: 0.04849, log_likelihood: -0.6292, accuracy: 0.6464 },
-    FittedSlope { metric: "rouge", slope: 6.37851, log_likelihood: -0.6167, accuracy: 0.6518 },
-    FittedSlope { metric: "gtm", slope: 5.30483, log_likelihood: -0.6294, accuracy: 0.6376 },
-    FittedSlope { metric: "overlap", slope: 5.78786, log_likelihood: -0.6263, accuracy: 0.6385 },
-];
-
 /// Whether the slope in a signature is the fitted one of its metric.
 pub fn has_fitted_slope(signature: &Spec) -> bool {
     let slope = signature.qualifier("slope").and_then(|slope| slope.parse().ok());
-    SLOPES.iter().any(|fitted| fitted.metric == signature.name() && Some(fitted.slope) == slope)
-}
-
-/// The fitted slope of a metric.
-pub(super) fn fitted(metric: &str) -> Option<f64> {
-    SLOPES.iter().find(|fitted| fitted.metric == metric).map(|fitted| fitted.slope)
+    let fitted = lexical(signature.name()).and_then(|info| info.slope);
+    fitted.is_some_and(|fitted| Some(fitted.slope) == slope)
 }
 
 /// The slope of a metric: the one a signature gives, or else the fitted one.
@@ -77,7 +54,7 @@ pub(super) fn slope(info: &MetricInfo, spec: &Spec, given: Option<&str>) -> Resu
         let reason = format!("slope={given}: expected a number above 0");
         return number.ok_or_else(|| Error::BadSpec { what: "metric", text: spec.to_string(), reason });
     }
-    fitted(info.name).ok_or_else(|| {
+    info.slope.map(|fitted| fitted.slope).ok_or_else(|| {
         let slope = if info.scale == Scale::One { "20" } else { "0.05" };
         Error::BadRequest(format!(
             "no slope was fitted for {}, which turns its scores into probabilities (give one, as in '{spec}|slope={slope}')",
@@ -92,19 +69,11 @@ mod tests {
     use crate::{MetricInfo, Registry};
 
     #[test]
-    fn every_metric_compares_by_itself_or_has_a_slope() {
-        // The slope of BERTScore depends on its model.
-        let is_fixed = |info: &&&MetricInfo| info.preference.is_none() && info.name != "bertscore";
-        for info in Registry::lexical().metrics().iter().filter(is_fixed) {
-            let found: Vec<_> = SLOPES.iter().filter(|fitted| fitted.metric == info.name).collect();
-            assert_eq!(found.len(), 1, "{}", info.name);
-            assert!(found[0].slope > 0.0 && found[0].log_likelihood > 0.5f64.ln() && found[0].accuracy > 0.5);
+    fn every_metric_has_a_slope() {
+        for info in Registry::lexical().metrics() {
+            let fitted = info.slope.unwrap();
+            assert!(fitted.slope > 0.0 && fitted.log_likelihood > 0.5f64.ln() && fitted.accuracy > 0.5);
         }
-        assert!(
-            SLOPES
-                .iter()
-                .all(|fitted| Registry::lexical().metrics().iter().any(|info| info.name == fitted.metric))
-        );
     }
 
     #[test]
@@ -112,8 +81,7 @@ mod tests {
         let slope = |text: &str| -> Result<Option<String>> {
             Ok(Registry::lexical().preference(text, None)?.signature().qualifier("slope").map(str::to_owned))
         };
-        let fitted =
-            SLOPES.iter().find(|fitted| fitted.metric == "chrf").map(|fitted| fitted.slope.to_string());
+        let fitted = crate::chrf::INFO.slope.map(|fitted| fitted.slope.to_string());
         assert_eq!(slope("chrf++")?, fitted);
         assert_eq!(slope("chrf|slope=0.5|refs=1")?.as_deref(), Some("0.5"));
         let printed =

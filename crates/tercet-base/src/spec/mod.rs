@@ -146,8 +146,8 @@ fn unquoted(written: &str) -> Result<String, String> {
 }
 
 /// A value as it is written: in quotes if it could be read otherwise without.
-fn quoted(value: &str, separators: &[char]) -> Cow<'_, str> {
-    let is_plain = !value.contains(separators) && !value.starts_with('"') && value.trim() == value;
+fn quoted<'v>(value: &'v str, separators: &[char]) -> Cow<'v, str> {
+    let is_plain = !value.contains(separators) && !value.contains('"') && value.trim() == value;
     if is_plain { Cow::Borrowed(value) } else { Cow::Owned(format!("\"{}\"", value.replace('"', "\"\""))) }
 }
 

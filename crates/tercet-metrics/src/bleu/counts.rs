@@ -6,7 +6,7 @@ use crate::{Segment, Tally, by_references};
 
 /// Turns segments into BLEU's counts.
 pub(super) struct Counter {
-    tokenizer: Tokenizer,
+    pub(super) tokenizer: Tokenizer,
     lowercase: bool,
     max_order: usize,
     shortest: bool,

@@ -41,13 +41,17 @@ mod counts;
 mod precisions;
 mod sentence;
 
-use super::tokenizer_option::{TOK, TOK_MODEL, tokenizer};
-use super::{Component, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Spec, Tally, Values};
+use super::word_options::signed;
+use super::{Component, FittedSlope, Metric, MetricInfo, Resampled, Segment, Spec, Tally, Values};
 use crate::error::Result;
+use crate::spec::TypedOptions;
+use crate::text::Tokenizer;
 use counts::Counter;
 use precisions::{Counts, Smoothing};
-pub use sentence::INFO as SENTBLEU;
+pub use sentence::{INFO as SENTBLEU, SentBleu};
+use std::path::PathBuf;
 use std::sync::Arc;
+use tercet_base::{choices, options};
 
 /// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
@@ -56,79 +60,102 @@ pub static INFO: MetricInfo = MetricInfo {
     aliases: &[("mteval-bleu", "bleu:tok=mteval,lowercase=yes,smooth=mteval,effective_order=no")],
     citation: "Papineni et al., ACL 2002",
     agrees_with: "sacreBLEU 2.6.0, mteval-v13a",
-    options: &[
-        OptionInfo { default: "13a", ..TOK },
-        TOK_MODEL,
-        LOWERCASE,
-        OptionInfo {
-            key: "smooth",
-            values: Values::Choice(&["exp", "floor", "add-k", "none", "mteval"]),
-            default: "exp",
-            help: "what an order without a match counts",
-        },
-        OptionInfo {
-            key: "smooth_value",
-            values: Values::Number(0.0),
-            default: "auto",
-            help: "for floor (0.1 if not given) and add-k (1)",
-        },
-        OptionInfo {
-            key: "effective_order",
-            values: Values::Choice(&["segment", "yes", "no"]),
-            default: "segment",
-            help: "leave out the orders longer than the text: for single segments only, always, never",
-        },
-        OptionInfo { key: "max_order", values: Values::Integer(1, 16), default: "4", help: "longest n-gram" },
-        OptionInfo {
-            key: "brevity",
-            values: Values::Choice(&["closest", "shortest"]),
-            default: "closest",
-            help: "which reference's length the hypothesis is compared with",
-        },
-    ],
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Bleu::new(options)?)))
+    options: BleuOptions::TABLE,
+    language: |language| {
+        let usual = Tokenizer::for_language(language);
+        (usual != Tokenizer::V13a.name()).then_some(("tok", usual))
+    },
+    slope: Some(FittedSlope { slope: 0.04971, log_likelihood: -0.6348, accuracy: 0.6342 }),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Bleu::new(options.typed())?)))
 };
 
-const LOWERCASE: OptionInfo =
-    OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" };
+choices! {
+    /// What an order without a match counts.
+    pub enum Smooth: "smoothing" {
+        /// sacreBLEU's exponential decay.
+        Exp = "exp",
+        /// A small number.
+        Floor = "floor",
+        /// A number is added to matches and totals of all orders but the first.
+        AddK = "add-k",
+        /// Nothing.
+        None = "none",
+        /// mteval's exponential decay.
+        Mteval = "mteval",
+    }
+}
 
-struct Bleu {
-    options: Options,
+choices! {
+    /// When orders longer than the text are left out.
+    pub enum EffectiveOrder: "effective order" {
+        /// For single segments only.
+        Segment = "segment",
+        /// Always.
+        Always = "yes",
+        /// Never.
+        Never = "no",
+    }
+}
+
+choices! {
+    /// Which reference's length the hypothesis is compared with.
+    pub enum Brevity: "brevity" {
+        /// The one that is closest to the hypothesis's.
+        Closest = "closest",
+        /// The shortest one.
+        Shortest = "shortest",
+    }
+}
+
+options! {
+    /// Options of [`Bleu`].
+    pub struct BleuOptions {
+        tok: String = "13a", "tokenizer";
+        tok_model: Option<PathBuf> = "auto",
+            "dictionary (a folder) of ja-mecab and ko-mecab, model of spm, flores101 and flores200";
+        lowercase: bool = "no", "ignore case";
+        smooth: Smooth = "exp", "what an order without a match counts";
+        smooth_value: Option<f64> = "auto", "for floor (0.1 if not given) and add-k (1)";
+        effective_order: EffectiveOrder = "segment",
+            "leave out the orders longer than the text: for single segments only, always, never";
+        max_order: usize [Values::Integer(1, 16)] = "4", "longest n-gram";
+        brevity: Brevity = "closest", "which reference's length the hypothesis is compared with";
+    }
+}
+
+/// BLEU.
+pub struct Bleu {
+    options: BleuOptions,
     counter: Counter,
     smoothing: Smoothing,
-    effective_segment: bool,
-    effective_corpus: bool,
 }
 
 impl Bleu {
-    fn new(mut options: Options) -> Result<Self> {
-        let value = options.number("smooth_value");
-        let smoothing = match options.text("smooth") {
-            "exp" => Smoothing::Exp,
-            "mteval" => Smoothing::Mteval,
-            "floor" => Smoothing::Floor(value.unwrap_or(0.1)),
-            "add-k" => Smoothing::AddK(value.unwrap_or(1.0)),
-            _ => Smoothing::None,
+    /// BLEU with these options. Returns an error if a value is not accepted, or the tokenizer is not found.
+    pub fn new(options: BleuOptions) -> Result<Self> {
+        let mut options = INFO.check(&options)?;
+        let value = options.smooth_value.take();
+        let smoothing = match options.smooth {
+            Smooth::Exp => Smoothing::Exp,
+            Smooth::Mteval => Smoothing::Mteval,
+            Smooth::Floor => Smoothing::Floor(*options.smooth_value.insert(value.unwrap_or(0.1))),
+            Smooth::AddK => Smoothing::AddK(*options.smooth_value.insert(value.unwrap_or(1.0))),
+            Smooth::None => Smoothing::None,
         };
-        match smoothing {
-            Smoothing::Floor(value) | Smoothing::AddK(value) => {
-                options.set("smooth_value", &value.to_string())?
-            }
-            _ => options.set("smooth_value", "auto")?,
-        }
-        let effective = options.text("effective_order");
-        Ok(Bleu {
-            effective_segment: effective != "no",
-            effective_corpus: effective == "yes",
-            counter: Counter::new(
-                tokenizer(&mut options)?,
-                options.flag("lowercase"),
-                options.integer("max_order"),
-                options.text("brevity") == "shortest",
-            ),
-            smoothing,
-            options,
-        })
+        let tokenizer = Tokenizer::open(&options.tok, options.tok_model.as_deref())?;
+        let shortest = options.brevity == Brevity::Shortest;
+        let counter = Counter::new(tokenizer, options.lowercase, options.max_order, shortest);
+        Ok(Bleu { options, counter, smoothing })
+    }
+
+    /// Whether orders longer than a segment are left out.
+    fn effective_segment(&self) -> bool {
+        self.options.effective_order != EffectiveOrder::Never
+    }
+
+    /// Whether orders longer than a corpus are left out.
+    fn effective_corpus(&self) -> bool {
+        self.options.effective_order == EffectiveOrder::Always
     }
 }
 
@@ -138,7 +165,7 @@ impl Metric for Bleu {
     }
 
     fn signature(&self) -> Spec {
-        self.options.spec()
+        signed(self.options.spec(INFO.name), self.counter.tokenizer)
     }
 
     fn title(&self) -> String {
@@ -150,17 +177,17 @@ impl Metric for Bleu {
     }
 
     fn score(&self, total: &Tally) -> f64 {
-        Counts::<f64>::new(total).bleu(self.smoothing, self.effective_corpus)
+        Counts::<f64>::new(total).bleu(self.smoothing, self.effective_corpus())
     }
 
     fn segment_score(&self, tally: &Tally) -> f64 {
-        Counts::<f64>::new(tally).bleu(self.smoothing, self.effective_segment)
+        Counts::<f64>::new(tally).bleu(self.smoothing, self.effective_segment())
     }
 
     /// BLEUCOMP (Guzmán et al., 2015): the components of BLEU as features.
     fn components(&self, total: &Tally) -> Vec<Component> {
         let counts = Counts::<f64>::new(total);
-        let (percent, _) = counts.precisions(self.smoothing, self.effective_segment);
+        let (percent, _) = counts.precisions(self.smoothing, self.effective_segment());
         let by_order = |name: &str, values: &[f64]| {
             let named = values.iter().enumerate();
             named.map(|(i, value)| Component::new(format!("{name}_{}", i + 1), *value)).collect::<Vec<_>>()
@@ -177,7 +204,7 @@ impl Metric for Bleu {
 
     fn verbose(&self, total: &Tally) -> Option<String> {
         let counts = Counts::<f64>::new(total);
-        let (percent, _) = counts.precisions(self.smoothing, self.effective_corpus);
+        let (percent, _) = counts.precisions(self.smoothing, self.effective_corpus());
         let percent: Vec<String> = percent.iter().map(|p| format!("{p:.1}")).collect();
         Some(format!(
             "{} (BP = {:.3} ratio = {:.3} hyp_len = {:.0} ref_len = {:.0})",
@@ -194,7 +221,7 @@ impl Metric for Bleu {
         if self.smoothing == Smoothing::Mteval {
             return None;
         }
-        Some(Resampled::Double(Counts::<f32>::new(sums).bleu(self.smoothing, self.effective_corpus)))
+        Some(Resampled::Double(Counts::<f32>::new(sums).bleu(self.smoothing, self.effective_corpus())))
     }
 }
 

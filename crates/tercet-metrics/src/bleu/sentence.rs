@@ -14,11 +14,12 @@
 //! with WMT16's direct assessments is that of the published SentBLEU row, to its three digits. An empty hypothesis scores 0
 //! (Moses divides by zero).
 
-use super::LOWERCASE;
 use super::counts::Counter;
 use crate::error::Result;
-use crate::tokenizer_option::{TOK, TOK_MODEL, tokenizer};
-use crate::{Metric, MetricInfo, Options, Scale, Segment, Spec, Tally};
+use crate::spec::TypedOptions;
+use crate::text::Preparation;
+use crate::word_options::{WordOptions, Words, of_unsegmented, signed};
+use crate::{FittedSlope, Metric, MetricInfo, Scale, Segment, Spec, Tally};
 use std::sync::Arc;
 
 const ORDER: usize = 4;
@@ -30,19 +31,24 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Koehn et al., ACL 2007 (Moses)",
     agrees_with: "Moses sentence-bleu, WMT15's sbleumoses",
     scale: Scale::One,
-    options: &[TOK, TOK_MODEL, LOWERCASE],
-    ..MetricInfo::new(|options, _| Ok(Arc::new(SentBleu::new(options)?)))
+    options: WordOptions::TABLE,
+    language: of_unsegmented,
+    slope: Some(FittedSlope { slope: 5.40784, log_likelihood: -0.6380, accuracy: 0.6290 }),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(SentBleu::new(options.typed())?)))
 };
 
-struct SentBleu {
-    options: Options,
+/// Moses' sentence BLEU.
+pub struct SentBleu {
+    options: WordOptions,
     counter: Counter,
 }
 
 impl SentBleu {
-    fn new(mut options: Options) -> Result<Self> {
-        let tokenizer = tokenizer(&mut options)?;
-        Ok(SentBleu { counter: Counter::new(tokenizer, options.flag("lowercase"), ORDER, false), options })
+    /// SentBLEU with these options. Returns an error if the tokenizer is not found.
+    pub fn new(options: WordOptions) -> Result<Self> {
+        let options = INFO.check(&options)?;
+        let Preparation { tokenizer, lowercase } = options.preparation()?;
+        Ok(SentBleu { counter: Counter::new(tokenizer, lowercase, ORDER, false), options })
     }
 }
 
@@ -52,7 +58,7 @@ impl Metric for SentBleu {
     }
 
     fn signature(&self) -> Spec {
-        self.options.spec()
+        signed(self.options.spec(INFO.name), self.counter.tokenizer)
     }
 
     fn title(&self) -> String {

@@ -28,9 +28,14 @@
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
 
-use super::error_rate::{ErrorRate, LOWERCASE, Operations};
-use super::{Component, Direction, MetricInfo, Tally};
-use crate::text::{edit_operations, is_whitespace};
+use super::error_rate::{ErrorRate, Errors, Operations};
+use super::word_options::Words;
+use super::{Component, Direction, FittedSlope, MetricInfo, Tally};
+use crate::error::Result;
+use crate::spec::TypedOptions;
+use crate::text::{Preparation, Tokenizer, edit_operations, is_whitespace};
+use std::sync::Arc;
+use tercet_base::options;
 
 /// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
@@ -39,18 +44,52 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Levenshtein 1966",
     agrees_with: "jiwer 4.0.0",
     direction: Direction::LowerIsBetter,
-    options: &[LOWERCASE],
-    ..MetricInfo::new(|options, _| {
-        ErrorRate::build(&INFO, "CER", options, compare, components, Some(Operations::UNFINISHED))
-    })
+    options: CerOptions::TABLE,
+    slope: Some(FittedSlope { slope: 0.05020, log_likelihood: -0.6309, accuracy: 0.6469 }),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Cer::new(options.typed())?)))
 };
 
-fn compare(hypothesis: &str, reference: &str) -> Tally {
-    Operations::tally(edit_operations(&characters(reference), &characters(hypothesis)))
+options! {
+    /// Options of [`Cer`].
+    pub struct CerOptions {
+        lowercase: bool = "no", "ignore case";
+    }
 }
 
-fn components(total: &Tally) -> Vec<Component> {
-    Operations::read(total).components()
+impl Words for CerOptions {
+    fn preparation(&self) -> Result<Preparation> {
+        Ok(Preparation { tokenizer: Tokenizer::None, lowercase: self.lowercase })
+    }
+}
+
+/// CER.
+pub type Cer = ErrorRate<CharacterErrors>;
+
+/// What [`Cer`] counts.
+#[derive(Debug)]
+pub enum CharacterErrors {}
+
+impl Errors for CharacterErrors {
+    type Options = CerOptions;
+
+    const INFO: &'static MetricInfo = &INFO;
+    const TITLE: &'static str = "CER";
+
+    fn compare(hypothesis: &str, reference: &str) -> Tally {
+        compare(hypothesis, reference)
+    }
+
+    fn components(total: &Tally) -> Vec<Component> {
+        Operations::read(total).shown()
+    }
+
+    fn is_unfinished(tally: &Tally) -> bool {
+        Operations::read(tally).unfinished > 0.0
+    }
+}
+
+fn compare(hypothesis: &str, reference: &str) -> Tally {
+    Operations::of(edit_operations(&characters(reference), &characters(hypothesis))).tally()
 }
 
 fn characters(line: &str) -> Vec<char> {

@@ -44,12 +44,15 @@ mod cuts;
 mod shift_cost;
 mod shifts;
 
-use super::error_rate::{ErrorRate, LOWERCASE};
-use super::tokenizer_option::{TOK, TOK_MODEL};
-use super::{Component, Direction, MetricInfo, Tally};
+use super::error_rate::{ErrorRate, Errors};
+use super::word_options::{WordOptions, of_unsegmented};
+use super::{Component, Direction, FittedSlope, MetricInfo, Tally};
+use crate::spec::TypedOptions;
+use crate::tally::counts;
 use crate::text::{edit_operations, levenshtein, split};
 use shift_cost::shift_cost;
 use shifts::shift_towards;
+use std::sync::Arc;
 
 /// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
@@ -59,22 +62,44 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Wang et al., WMT 2016",
     agrees_with: "rwth-i6/CharacTER c4b25cb, cer 1.2.0",
     direction: Direction::LowerIsBetter,
-    options: &[TOK, TOK_MODEL, LOWERCASE],
-    ..MetricInfo::new(|options, _| {
-        ErrorRate::build(&INFO, "CharacTER", options, compare, components, Some(UNFINISHED))
-    })
+    options: WordOptions::TABLE,
+    language: of_unsegmented,
+    slope: Some(FittedSlope { slope: 0.04849, log_likelihood: -0.6292, accuracy: 0.6464 }),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Character::new(options.typed())?)))
 };
 
-/// The place in a tally that counts searches cut short.
-const UNFINISHED: usize = 5;
+/// CharacTER.
+pub type Character = ErrorRate<ShiftedErrors>;
 
-fn components(total: &Tally) -> Vec<Component> {
-    let names = ["edits", "shift_cost", "hyp_len", "unfinished"];
-    let named = names.iter().zip(total.iter().skip(2));
-    named.map(|(name, &value)| Component::new(*name, value)).collect()
+/// What [`Character`] counts.
+#[derive(Debug)]
+pub enum ShiftedErrors {}
+
+impl Errors for ShiftedErrors {
+    type Options = WordOptions;
+
+    const INFO: &'static MetricInfo = &INFO;
+    const TITLE: &'static str = "CharacTER";
+
+    fn compare(hypothesis: &str, reference: &str) -> Tally {
+        compare(hypothesis, reference)
+    }
+
+    fn components(total: &Tally) -> Vec<Component> {
+        CharacterCounts::components(total).into_iter().skip(2).collect()
+    }
+
+    fn is_unfinished(tally: &Tally) -> bool {
+        CharacterCounts::read(tally).unfinished > 0.0
+    }
 }
 
-/// Rate, 1, character edits, shift cost, characters of the hypothesis, whether the search for shifts was cut short.
+counts! {
+    /// The rate and 1, then character edits, the cost of shifts, characters of the hypothesis, and whether the search for shifts
+    /// was cut short.
+    struct CharacterCounts { rate, one, edits, shift_cost, hyp_len, unfinished }
+}
+
 fn compare(hypothesis: &str, reference: &str) -> Tally {
     let hypothesis: Vec<&str> = split(hypothesis).collect();
     let reference: Vec<&str> = split(reference).collect();
@@ -87,7 +112,7 @@ fn compare(hypothesis: &str, reference: &str) -> Tally {
     let length = characters.len() as f64;
     let rate = if characters.is_empty() { 1.0 } else { ((edits + cost) / length).min(1.0) };
     let unfinished = f64::from(u8::from(!shifted.finished || !exact));
-    Tally::new(vec![rate, 1.0, edits, cost, length, unfinished])
+    CharacterCounts { rate, one: 1.0, edits, shift_cost: cost, hyp_len: length, unfinished }.tally()
 }
 
 /// The number of character edits, and whether it is surely the least.

@@ -29,11 +29,13 @@
 
 mod counts;
 
-use super::{Component, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Spec, Tally, Values};
+use super::{Component, FittedSlope, Metric, MetricInfo, Resampled, Segment, Spec, Tally, Values};
 use crate::error::{Error, Result};
+use crate::spec::TypedOptions;
 use counts::Counter;
 use std::ops::{Add, Div, Mul};
 use std::sync::Arc;
+use tercet_base::options;
 
 /// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
@@ -47,44 +49,34 @@ pub static INFO: MetricInfo = MetricInfo {
     ],
     citation: "Popović, WMT 2015 and 2017",
     agrees_with: "sacreBLEU 2.6.0",
-    options: &[
-        OptionInfo {
-            key: "char_order",
-            values: Values::Integer(0, 64),
-            default: "6",
-            help: "longest character n-gram",
-        },
-        OptionInfo {
-            key: "word_order",
-            values: Values::Integer(0, 64),
-            default: "0",
-            help: "longest word n-gram; 2 makes chrF++",
-        },
-        OptionInfo {
-            key: "beta",
-            values: Values::Number(0.0),
-            default: "2",
-            help: "how much more recall counts than precision",
-        },
-        OptionInfo { key: "lowercase", values: Values::Flag, default: "no", help: "ignore case" },
-        OptionInfo {
-            key: "whitespace",
-            values: Values::Flag,
-            default: "no",
-            help: "count white space as characters",
-        },
-        OptionInfo {
-            key: "eps_smoothing",
-            values: Values::Flag,
-            default: "no",
-            help: "smooth as chrF++.py, NLTK and Moses do",
-        },
-    ],
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Chrf::new(options)?)))
+    options: ChrfOptions::TABLE,
+    slope: Some(FittedSlope { slope: 0.08039, log_likelihood: -0.6054, accuracy: 0.6677 }),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Chrf::new(options.typed())?)))
 };
 
-struct Chrf {
-    options: Options,
+options! {
+    /// Options of [`Chrf`].
+    pub struct ChrfOptions {
+        char_order: usize [Values::Integer(0, 64)] = "6", "longest character n-gram";
+        word_order: usize [Values::Integer(0, 64)] = "0", "longest word n-gram; 2 makes chrF++";
+        beta: f64 = "2", "how much more recall counts than precision";
+        lowercase: bool = "no", "ignore case";
+        whitespace: bool = "no", "count white space as characters";
+        eps_smoothing: bool = "no", "smooth as chrF++.py, NLTK and Moses do";
+    }
+}
+
+/// chrF and chrF++.
+///
+/// ```
+/// use tercet_metrics::{Chrf, ChrfOptions, Metric, Segment};
+///
+/// let chrf = Chrf::new(ChrfOptions { word_order: 2, ..ChrfOptions::default() })?;
+/// assert_eq!((chrf.title().as_str(), chrf.corpus_score(&[Segment::new("a cat", &["a cat"])])?), ("chrF2++", 100.0));
+/// # Ok::<(), tercet_base::Error>(())
+/// ```
+pub struct Chrf {
+    options: ChrfOptions,
     counter: Counter,
     f_score: FScore,
 }
@@ -98,29 +90,18 @@ struct FScore {
 }
 
 impl Chrf {
-    fn new(options: Options) -> Result<Self> {
-        let (char_order, word_order) = (options.integer("char_order"), options.integer("word_order"));
+    /// chrF with these options. Returns an error if a value is not accepted.
+    pub fn new(options: ChrfOptions) -> Result<Self> {
+        let options = INFO.check(&options)?;
+        let ChrfOptions { char_order, word_order, beta, lowercase, whitespace, eps_smoothing } = options;
         if char_order + word_order == 0 {
             return Err(Error::BadRequest(
                 "metric `chrf`: char_order and word_order cannot both be 0".to_owned(),
             ));
         }
-        let f_score = FScore {
-            orders: char_order + word_order,
-            beta: options.number("beta").expect("has a default"),
-            eps_smoothing: options.flag("eps_smoothing"),
-        };
-        Ok(Chrf {
-            counter: Counter {
-                char_order,
-                word_order,
-                lowercase: options.flag("lowercase"),
-                whitespace: options.flag("whitespace"),
-                f_score,
-            },
-            f_score,
-            options,
-        })
+        let f_score = FScore { orders: char_order + word_order, beta, eps_smoothing };
+        let counter = Counter { char_order, word_order, lowercase, whitespace, f_score };
+        Ok(Chrf { options, counter, f_score })
     }
 }
 
@@ -130,11 +111,11 @@ impl Metric for Chrf {
     }
 
     fn signature(&self) -> Spec {
-        self.options.spec()
+        self.options.spec(INFO.name)
     }
 
     fn title(&self) -> String {
-        format!("chrF{}{}", self.options.text("beta"), "+".repeat(self.counter.word_order))
+        format!("chrF{}{}", self.options.beta, "+".repeat(self.counter.word_order))
     }
 
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {

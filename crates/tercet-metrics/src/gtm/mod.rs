@@ -39,16 +39,17 @@
 
 mod matching;
 
-use super::error_rate::LOWERCASE;
-use super::tokenizer_option::{TOK, TOK_MODEL, tokenizer};
-use super::{
-    Component, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values, by_references,
-};
+use super::word_options::{of_unsegmented, preparation, signed};
+use super::{Component, FittedSlope, Metric, MetricInfo, Scale, Segment, Spec, Tally, Values, by_references};
 use crate::error::Result;
+use crate::spec::TypedOptions;
+use crate::tally::counts;
 use crate::text::Preparation;
 use crate::text::ngrams::Words;
 use matching::{BREAK, Matching};
+use std::path::PathBuf;
 use std::sync::Arc;
+use tercet_base::options;
 
 /// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
@@ -58,24 +59,32 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Melamed et al., NAACL 2003; Turian et al., MT Summit 2003",
     agrees_with: "GTM 1.4",
     scale: Scale::One,
-    options: &[
-        OptionInfo {
-            key: "e",
-            values: Values::Number(1.0),
-            default: "1",
-            help: "exponent of the lengths of runs",
-        },
-        TOK,
-        TOK_MODEL,
-        LOWERCASE,
-    ],
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Gtm::new(options)?)))
+    options: GtmOptions::TABLE,
+    language: of_unsegmented,
+    slope: Some(FittedSlope { slope: 5.30483, log_likelihood: -0.6294, accuracy: 0.6376 }),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Gtm::new(options.typed())?)))
 };
 
-struct Gtm {
-    exponent: f64,
+options! {
+    /// Options of [`Gtm`].
+    pub struct GtmOptions {
+        exponent as "e": f64 [Values::Number(1.0)] = "1", "exponent of the lengths of runs";
+        tok: String = "none", "tokenizer";
+        tok_model: Option<PathBuf> = "auto",
+            "dictionary (a folder) of ja-mecab and ko-mecab, model of spm, flores101 and flores200";
+        lowercase: bool = "no", "ignore case";
+    }
+}
+
+counts! {
+    /// MMS, the two lengths, and whether a limit was reached.
+    struct GtmCounts { matching, hyp_len, ref_len, unfinished }
+}
+
+/// GTM.
+pub struct Gtm {
     preparation: Preparation,
-    options: Options,
+    options: GtmOptions,
 }
 
 /// The references of a segment as numbers.
@@ -87,10 +96,11 @@ struct References {
 }
 
 impl Gtm {
-    fn new(mut options: Options) -> Result<Self> {
-        let tokenizer = tokenizer(&mut options)?;
-        let preparation = Preparation { tokenizer, lowercase: options.flag(LOWERCASE.key) };
-        Ok(Gtm { exponent: options.number("e").expect("has a default"), preparation, options })
+    /// GTM with these options. Returns an error if a value is not accepted, or the tokenizer is not found.
+    pub fn new(options: GtmOptions) -> Result<Self> {
+        let options = INFO.check(&options)?;
+        let preparation = preparation(&options.tok, options.tok_model.as_deref(), options.lowercase)?;
+        Ok(Gtm { preparation, options })
     }
 
     fn read(&self, references: &[&str]) -> References {
@@ -110,10 +120,15 @@ impl Gtm {
         let hypothesis: Vec<u32> =
             line.split_ascii_whitespace().map(|word| references.words.get(word)).collect();
         let length = hypothesis.len() as f64;
-        let matching =
-            Matching::of(&hypothesis, &references.numbers, self.exponent, length.min(references.mean_length));
+        let matching = Matching::of(
+            &hypothesis,
+            &references.numbers,
+            self.options.exponent,
+            length.min(references.mean_length),
+        );
         let unfinished = f64::from(u8::from(!matching.exact));
-        Tally::new(vec![matching.size, length, references.mean_length, unfinished])
+        let ref_len = references.mean_length;
+        GtmCounts { matching: matching.size, hyp_len: length, ref_len, unfinished }.tally()
     }
 }
 
@@ -123,11 +138,11 @@ impl Metric for Gtm {
     }
 
     fn signature(&self) -> Spec {
-        self.options.spec()
+        signed(self.options.spec(INFO.name), self.preparation.tokenizer)
     }
 
     fn title(&self) -> String {
-        format!("GTM-{}", self.options.text("e"))
+        format!("GTM-{}", self.options.exponent)
     }
 
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
@@ -145,29 +160,25 @@ impl Metric for Gtm {
     }
 
     fn is_unfinished(&self, tally: &Tally) -> bool {
-        tally.get(3).is_some_and(|unfinished| *unfinished > 0.0)
+        GtmCounts::read(tally).unfinished > 0.0
     }
 
     fn components(&self, total: &Tally) -> Vec<Component> {
         let [precision, recall] = precision_and_recall(total);
-        let count = |i: usize| total.get(i).copied().unwrap_or(0.0);
+        let counts = GtmCounts::read(total);
         vec![
             Component::new("precision", precision),
             Component::new("recall", recall),
-            Component::new("matching", count(0)),
-            Component::new("hyp_len", count(1)),
-            Component::new("ref_len", count(2)),
+            Component::new("matching", counts.matching),
+            Component::new("hyp_len", counts.hyp_len),
+            Component::new("ref_len", counts.ref_len),
         ]
     }
 }
 
 fn precision_and_recall(total: &Tally) -> [f64; 2] {
-    match total[..] {
-        [matching, hypothesis, reference, _] => {
-            [hypothesis, reference].map(|length| if length > 0.0 { matching / length } else { 0.0 })
-        }
-        _ => [0.0; 2],
-    }
+    let GtmCounts { matching, hyp_len, ref_len, .. } = GtmCounts::read(total);
+    [hyp_len, ref_len].map(|length| if length > 0.0 { matching / length } else { 0.0 })
 }
 
 #[cfg(test)]

@@ -81,15 +81,18 @@ pub use parameters::{Module, Parameters};
 pub use statistics::{Evaluation, JavaDouble, LENGTH, Statistics};
 
 use super::{
-    Component, MarkWords, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values,
+    Component, FittedSlope, MarkWords, Metric, MetricInfo, Options, Scale, Segment, Spec, Tally, Values,
 };
 use crate::error::Result;
+use crate::spec::TypedOptions;
 use crate::warning::Warning;
 use aligner::Aligner;
 use language_resources::LanguageResources;
 use parameters::Language;
 use resolved_options::ResolvedOptions;
+use std::path::PathBuf;
 use std::sync::Arc;
+use tercet_base::options;
 
 /// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
@@ -104,33 +107,33 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Denkowski & Lavie, WMT 2014",
     agrees_with: "METEOR 1.5",
     scale: Scale::One,
-    options: &[
-        option(
-            "lang",
-            Values::Choice(parameters::LANGUAGE_NAMES),
-            "en",
-            "language, by METEOR's code or name",
-        ),
-        option("task", Values::Choice(parameters::TASKS), "auto", "what the parameters were tuned to"),
-        option("modules", Values::Text, "auto", "exact, stem, synonym, paraphrase, with + between them"),
-        option("norm", Values::Flag, "auto", "tokenize and lowercase as METEOR's -norm"),
-        option("lower", Values::Flag, "auto", "lowercase"),
-        option("no_punct", Values::Flag, "no", "remove punctuation while normalising"),
-        option("beam", Values::Integer(1, 10_000), "40", "paths the search for an alignment keeps"),
-        option("data", Values::File, "auto", "METEOR's folder of resources, in place of what is built in"),
-        option("paraphrase", Values::File, "auto", "METEOR's paraphrase table"),
-        option("function_words", Values::File, "auto", "list of function words, one per line"),
-        option("alpha", Values::Number(0.0), "auto", "weight of recall, in place of the task's"),
-        option("beta", Values::Number(0.0), "auto", "exponent of fragmentation"),
-        option("gamma", Values::Number(0.0), "auto", "largest penalty"),
-        option("delta", Values::Number(0.0), "auto", "weight of content words"),
-        option("weights", Values::Text, "auto", "weights of the modules, with : between them"),
-    ],
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Meteor::new(options)?)))
+    options: MeteorOptions::TABLE,
+    language: |language| Some(("lang", language_option(language.code()).unwrap_or("other"))),
+    slope: Some(FittedSlope { slope: 11.14058, log_likelihood: -0.6086, accuracy: 0.6649 }),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Meteor::from_options(options)?)))
 };
 
-const fn option(key: &'static str, values: Values, default: &'static str, help: &'static str) -> OptionInfo {
-    OptionInfo { key, values, default, help }
+options! {
+    /// Options of [`Meteor`].
+    pub struct MeteorOptions {
+        lang: String [Values::Choice(parameters::LANGUAGE_NAMES)] = "en",
+            "language, by METEOR's code or name";
+        task: Option<String> [Values::Choice(parameters::TASKS)] = "auto",
+            "what the parameters were tuned to";
+        modules: Option<String> = "auto", "exact, stem, synonym, paraphrase, with + between them";
+        norm: Option<bool> = "auto", "tokenize and lowercase as METEOR's -norm";
+        lower: Option<bool> = "auto", "lowercase";
+        no_punct: bool = "no", "remove punctuation while normalising";
+        beam: usize [Values::Integer(1, 10_000)] = "40", "paths the search for an alignment keeps";
+        data: Option<PathBuf> = "auto", "METEOR's folder of resources, in place of what is built in";
+        paraphrase: Option<PathBuf> = "auto", "METEOR's paraphrase table";
+        function_words: Option<PathBuf> = "auto", "list of function words, one per line";
+        alpha: Option<f64> = "auto", "weight of recall, in place of the task's";
+        beta: Option<f64> = "auto", "exponent of fragmentation";
+        gamma: Option<f64> = "auto", "largest penalty";
+        delta: Option<f64> = "auto", "weight of content words";
+        weights: Option<String> = "auto", "weights of the modules, with : between them";
+    }
 }
 
 /// METEOR with its alignments and statistics, in addition to scores.
@@ -169,10 +172,15 @@ pub(super) fn normalizes(option: &str) -> bool {
 impl Meteor {
     /// METEOR with options written `key=value,key=value`.
     pub fn parse(options: &str) -> Result<Self> {
-        Meteor::new(INFO.declared().read(&Spec::parse("metric", &format!("meteor:{options}"))?)?)
+        Meteor::from_options(INFO.declared().read(&Spec::parse("metric", &format!("meteor:{options}"))?)?)
     }
 
-    fn new(mut options: Options) -> Result<Self> {
+    /// METEOR with these options. Returns an error if values do not fit each other, or a resource is missing.
+    pub fn new(options: &MeteorOptions) -> Result<Self> {
+        Meteor::from_options(options.checked(INFO.declared())?)
+    }
+
+    fn from_options(mut options: Options) -> Result<Self> {
         let chooses_modules = options.text("modules") == "auto";
         let ResolvedOptions { language, modules, preparation, parameters } =
             ResolvedOptions::resolve(&mut options)?;

@@ -37,12 +37,16 @@
 mod counts;
 mod information;
 
-use super::tokenizer_option::{TOK, TOK_MODEL, tokenizer};
-use super::{Component, Metric, MetricInfo, OptionInfo, Options, Segment, Spec, Tally, Values};
+use super::word_options::signed;
+use super::{Component, FittedSlope, Metric, MetricInfo, Segment, Spec, Tally, Values};
 use crate::error::{Error, Result};
+use crate::spec::TypedOptions;
+use crate::text::Tokenizer;
 use counts::Counter;
 use information::Information;
+use std::path::PathBuf;
 use std::sync::Arc;
+use tercet_base::options;
 
 /// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
@@ -50,32 +54,43 @@ pub static INFO: MetricInfo = MetricInfo {
     summary: "n-gram precision in which rare n-grams count more",
     citation: "Doddington, HLT 2002",
     agrees_with: "mteval-v13a",
-    options: &[
-        OptionInfo { default: "mteval", ..TOK },
-        TOK_MODEL,
-        OptionInfo { key: "lowercase", values: Values::Flag, default: "yes", help: "ignore case" },
-        OptionInfo { key: "max_order", values: Values::Integer(1, 9), default: "5", help: "longest n-gram" },
-    ],
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Nist::new(options)?)))
+    options: NistOptions::TABLE,
+    language: |language| {
+        let tokenizer = Tokenizer::MtevalIntlNonascii.name();
+        language.is_unsegmented().then_some(("tok", tokenizer))
+    },
+    slope: Some(FittedSlope { slope: 0.39217, log_likelihood: -0.6220, accuracy: 0.6468 }),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Nist::new(options.typed())?)))
 };
 
-struct Nist {
-    options: Options,
+options! {
+    /// Options of [`Nist`].
+    pub struct NistOptions {
+        tok: String = "mteval", "tokenizer";
+        tok_model: Option<PathBuf> = "auto",
+            "dictionary (a folder) of ja-mecab and ko-mecab, model of spm, flores101 and flores200";
+        lowercase: bool = "yes", "ignore case";
+        max_order: usize [Values::Integer(1, 9)] = "5", "longest n-gram";
+    }
+}
+
+/// NIST. Its weights depend on the references of all segments: see [`Metric::prepare`].
+pub struct Nist {
+    options: NistOptions,
     counter: Counter,
     information: Option<Information>,
 }
 
 impl Nist {
-    fn new(mut options: Options) -> Result<Self> {
-        Ok(Nist {
-            counter: Counter {
-                tokenizer: tokenizer(&mut options)?,
-                lowercase: options.flag("lowercase"),
-                max_order: options.integer("max_order"),
-            },
-            information: None,
-            options,
-        })
+    /// NIST with these options. Returns an error if a value is not accepted, or the tokenizer is not found.
+    pub fn new(options: NistOptions) -> Result<Self> {
+        let options = INFO.check(&options)?;
+        let counter = Counter {
+            tokenizer: Tokenizer::open(&options.tok, options.tok_model.as_deref())?,
+            lowercase: options.lowercase,
+            max_order: options.max_order,
+        };
+        Ok(Nist { options, counter, information: None })
     }
 }
 
@@ -85,7 +100,7 @@ impl Metric for Nist {
     }
 
     fn signature(&self) -> Spec {
-        self.options.spec()
+        signed(self.options.spec(INFO.name), self.counter.tokenizer)
     }
 
     fn title(&self) -> String {

@@ -28,13 +28,16 @@
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
 
-use super::error_rate::LOWERCASE;
 use super::shared_words::SharedWords;
-use super::tokenizer_option::{TOK, TOK_MODEL, tokenizer};
-use super::{Component, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, by_references};
+use super::word_options::{of_unsegmented, preparation, signed};
+use super::{Component, FittedSlope, Metric, MetricInfo, Scale, Segment, Spec, Tally, by_references};
 use crate::error::Result;
+use crate::spec::TypedOptions;
+use crate::tally::counts;
 use crate::text::Preparation;
+use std::path::PathBuf;
 use std::sync::Arc;
+use tercet_base::options;
 
 /// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
@@ -44,19 +47,38 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Giménez & Màrquez, PBML 2010 (Asiya)",
     agrees_with: "Asiya's Ol",
     scale: Scale::One,
-    options: &[TOK, TOK_MODEL, OptionInfo { default: "yes", ..LOWERCASE }],
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Overlap::new(options)?)))
+    options: OverlapOptions::TABLE,
+    language: of_unsegmented,
+    slope: Some(FittedSlope { slope: 5.78786, log_likelihood: -0.6263, accuracy: 0.6385 }),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Overlap::new(options.typed())?)))
 };
 
-struct Overlap {
+options! {
+    /// Options of [`Overlap`].
+    pub struct OverlapOptions {
+        tok: String = "none", "tokenizer";
+        tok_model: Option<PathBuf> = "auto",
+            "dictionary (a folder) of ja-mecab and ko-mecab, model of spm, flores101 and flores200";
+        lowercase: bool = "yes", "ignore case";
+    }
+}
+
+counts! {
+    /// Words in common and words of either line.
+    struct OverlapCounts { matches, union }
+}
+
+/// Asiya's lexical overlap.
+pub struct Overlap {
     preparation: Preparation,
-    options: Options,
+    options: OverlapOptions,
 }
 
 impl Overlap {
-    fn new(mut options: Options) -> Result<Self> {
-        let tokenizer = tokenizer(&mut options)?;
-        let preparation = Preparation { tokenizer, lowercase: options.flag(LOWERCASE.key) };
+    /// Overlap with these options. Returns an error if the tokenizer is not found.
+    pub fn new(options: OverlapOptions) -> Result<Self> {
+        let options = INFO.check(&options)?;
+        let preparation = preparation(&options.tok, options.tok_model.as_deref(), options.lowercase)?;
         Ok(Overlap { preparation, options })
     }
 }
@@ -67,7 +89,7 @@ impl Metric for Overlap {
     }
 
     fn signature(&self) -> Spec {
-        self.options.spec()
+        signed(self.options.spec(INFO.name), self.preparation.tokenizer)
     }
 
     fn title(&self) -> String {
@@ -96,22 +118,20 @@ impl Metric for Overlap {
     }
 
     fn components(&self, total: &Tally) -> Vec<Component> {
-        let named = ["matches", "union"].iter().zip(total.iter());
-        named.map(|(name, &value)| Component::new(*name, value)).collect()
+        OverlapCounts::components(total)
     }
 }
 
 fn compare(hypothesis: &str, reference: &str) -> Tally {
     let SharedWords { matches, hypothesis, reference } =
         SharedWords::count(hypothesis.split_ascii_whitespace(), reference.split_ascii_whitespace());
-    Tally::new([matches, hypothesis + reference - matches].map(|count| count as f64).into())
+    let [matches, union] = [matches, hypothesis + reference - matches].map(|count| count as f64);
+    OverlapCounts { matches, union }.tally()
 }
 
 fn share(total: &Tally) -> f64 {
-    match total[..] {
-        [matches, union] if union > 0.0 => matches / union,
-        _ => 0.0,
-    }
+    let OverlapCounts { matches, union } = OverlapCounts::read(total);
+    if union > 0.0 { matches / union } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -28,11 +28,14 @@
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
 
-use super::error_rate::{ErrorRate, LOWERCASE};
+use super::error_rate::{ErrorRate, Errors};
 use super::shared_words::SharedWords;
-use super::tokenizer_option::{TOK, TOK_MODEL};
-use super::{Component, Direction, MetricInfo, Tally};
+use super::word_options::{WordOptions, of_unsegmented};
+use super::{Component, Direction, FittedSlope, MetricInfo, Tally};
+use crate::spec::TypedOptions;
+use crate::tally::counts;
 use crate::text::split_at_spaces;
+use std::sync::Arc;
 
 /// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
@@ -41,21 +44,45 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Tillmann et al., Eurospeech 1997",
     agrees_with: "PER.pl 1.0 (segments)",
     direction: Direction::LowerIsBetter,
-    options: &[TOK, TOK_MODEL, LOWERCASE],
-    ..MetricInfo::new(|options, _| ErrorRate::build(&INFO, "PER", options, compare, components, None))
+    options: WordOptions::TABLE,
+    language: of_unsegmented,
+    slope: Some(FittedSlope { slope: 0.03254, log_likelihood: -0.6460, accuracy: 0.6256 }),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Per::new(options.typed())?)))
 };
 
-fn components(total: &Tally) -> Vec<Component> {
-    let named = ["errors", "ref_len", "matches", "hyp_len"].iter().zip(total.iter());
-    named.map(|(name, &value)| Component::new(*name, value)).collect()
+/// PER.
+pub type Per = ErrorRate<UnorderedErrors>;
+
+/// What [`Per`] counts.
+#[derive(Debug)]
+pub enum UnorderedErrors {}
+
+impl Errors for UnorderedErrors {
+    type Options = WordOptions;
+
+    const INFO: &'static MetricInfo = &INFO;
+    const TITLE: &'static str = "PER";
+
+    fn compare(hypothesis: &str, reference: &str) -> Tally {
+        compare(hypothesis, reference)
+    }
+
+    fn components(total: &Tally) -> Vec<Component> {
+        PerCounts::components(total)
+    }
 }
 
-/// Errors, reference length, matches, hypothesis length.
+counts! {
+    struct PerCounts { errors, ref_len, matches, hyp_len }
+}
+
 fn compare(hypothesis: &str, reference: &str) -> Tally {
     let SharedWords { matches, hypothesis, reference } =
         SharedWords::count(split_at_spaces(hypothesis), split_at_spaces(reference));
     let errors = hypothesis.max(reference) - matches;
-    Tally::new([errors, reference, matches, hypothesis].map(|count| count as f64).into())
+    let [errors, ref_len, matches, hyp_len] =
+        [errors, reference, matches, hypothesis].map(|count| count as f64);
+    PerCounts { errors, ref_len, matches, hyp_len }.tally()
 }
 
 #[cfg(test)]

@@ -55,14 +55,16 @@ mod units;
 mod weighted_subsequence;
 mod words;
 
-use super::error_rate::LOWERCASE;
-use super::tokenizer_option::{TOK, TOK_MODEL};
-use super::{
-    Component, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values, by_references,
-};
+use super::word_options::characters;
+use super::{Component, FittedSlope, Metric, MetricInfo, Scale, Segment, Spec, Tally, Values, by_references};
 use crate::error::Result;
+use crate::spec::TypedOptions;
+use crate::tally::counts;
+use crate::text::{Language, Tokenizer};
 use measure::{Measure, Measured};
+use std::path::PathBuf;
 use std::sync::Arc;
+use tercet_base::{choices, options};
 use units::{Reference, UnitKind, Units};
 use words::WordReader;
 
@@ -88,81 +90,94 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Lin, ACL 2004 workshop; Lin & Och, ACL 2004",
     agrees_with: "ROUGE-1.5.5, rouge-score 0.1.2",
     scale: Scale::One,
-    options: &[
-        OptionInfo {
-            key: "type",
-            values: Values::Choice(&["1", "2", "3", "4", "5", "6", "7", "8", "9", "l", "w", "s", "su"]),
-            default: "l",
-            help: "n-grams of this length, subsequence (l, w) or pairs (s, su)",
-        },
-        OptionInfo {
-            key: "skip",
-            values: Values::Integer(0, 1_000_000),
-            default: "any",
-            help: "most words between the two of a pair",
-        },
-        OptionInfo {
-            key: "weight",
-            values: Values::Number(1.0),
-            default: "1.2",
-            help: "exponent of the lengths of runs, at most 10",
-        },
-        OptionInfo {
-            key: "alpha",
-            values: Values::Number(0.0),
-            default: "0.5",
-            help: "share of precision: 0 is recall, 1 precision",
-        },
-        OptionInfo { key: "stem", values: Values::Flag, default: "no", help: "compare English stems" },
-        OptionInfo {
-            key: "references",
-            values: Values::Choice(&["best", "average"]),
-            default: "best",
-            help: "which of several references counts",
-        },
-        OptionInfo {
-            key: "version",
-            values: Values::Choice(&["paper", "1.5.5"]),
-            default: "paper",
-            help: "definitions of the paper or digits of the tool",
-        },
-        OptionInfo { default: "rouge", ..TOK },
-        TOK_MODEL,
-        OptionInfo { default: "yes", ..LOWERCASE },
-    ],
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Rouge::new(options)?)))
+    options: RougeOptions::TABLE,
+    language: |language| (language.code() != "en").then(|| ("tok", tokenizer_of(language).name())),
+    slope: Some(FittedSlope { slope: 6.37851, log_likelihood: -0.6167, accuracy: 0.6518 }),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Rouge::new(options.typed())?)))
 };
 
-struct Rouge {
+/// The tokenizer for languages other than English.
+pub(super) fn tokenizer_of(language: &Language) -> Tokenizer {
+    if language.is_unsegmented() { characters(language) } else { Tokenizer::V13a }
+}
+
+choices! {
+    /// Which of several references counts.
+    pub enum References: "references" {
+        /// The one with the highest F.
+        Best = "best",
+        /// All of them.
+        Average = "average",
+    }
+}
+
+choices! {
+    /// Whose digits.
+    pub enum Version: "version" {
+        /// The definitions of the paper.
+        Paper = "paper",
+        /// The digits of the tool.
+        Tool = "1.5.5",
+    }
+}
+
+options! {
+    /// Options of [`Rouge`].
+    pub struct RougeOptions {
+        kind as "type": String
+            [Values::Choice(&["1", "2", "3", "4", "5", "6", "7", "8", "9", "l", "w", "s", "su"])] = "l",
+            "n-grams of this length, subsequence (l, w) or pairs (s, su)";
+        skip: Option<usize> [Values::Integer(0, 1_000_000)] = "any", "most words between the two of a pair";
+        weight: f64 [Values::Number(1.0)] = "1.2", "exponent of the lengths of runs, at most 10";
+        alpha: f64 = "0.5", "share of precision: 0 is recall, 1 precision";
+        stem: bool = "no", "compare English stems";
+        references: References = "best", "which of several references counts";
+        version: Version = "paper", "definitions of the paper or digits of the tool";
+        tok: String = "rouge", "tokenizer";
+        tok_model: Option<PathBuf> = "auto",
+            "dictionary (a folder) of ja-mecab and ko-mecab, model of spm, flores101 and flores200";
+        lowercase: bool = "yes", "ignore case";
+    }
+}
+
+counts! {
+    /// F and 1, precision, recall, and whether a limit was reached.
+    struct RougeCounts { f, one, precision, recall, unfinished }
+}
+
+/// ROUGE.
+pub struct Rouge {
     words: WordReader,
     kind: UnitKind,
     measure: Measure,
-    options: Options,
+    options: RougeOptions,
 }
 
 impl Rouge {
-    fn new(mut options: Options) -> Result<Self> {
-        let number = |key: &str, most: f64| -> Result<f64> {
-            let value = options.number(key).expect("has a default");
-            let expected = || options.bad_value(key, options.text(key), &format!("at most {most}"));
-            if value <= most { Ok(value) } else { Err(expected()) }
-        };
-        let (alpha, weight) = (number("alpha", 1.0)?, number("weight", 10.0)?);
-        let tool = options.text("version") == "1.5.5";
-        let kind = UnitKind::new(options.text("type"), options.number("skip"), weight, tool);
+    /// ROUGE with these options. Returns an error if a value is not accepted, or the tokenizer is not found.
+    pub fn new(options: RougeOptions) -> Result<Self> {
+        let checked = options.checked(INFO.declared())?;
+        let options: RougeOptions = checked.typed();
+        for (key, value, most) in [("alpha", options.alpha, 1.0), ("weight", options.weight, 10.0)] {
+            if value > most {
+                return Err(checked.bad_value(key, checked.text(key), &format!("at most {most}")));
+            }
+        }
+        let tool = options.version == Version::Tool;
+        let kind = UnitKind::new(&options.kind, options.skip, options.weight, tool);
         let measure = Measure {
-            alpha,
+            alpha: options.alpha,
             rounds: tool,
-            root: if matches!(kind, UnitKind::Weighted { .. }) { weight } else { 1.0 },
+            root: if matches!(kind, UnitKind::Weighted { .. }) { options.weight } else { 1.0 },
         };
-        Ok(Rouge { words: WordReader::new(&mut options)?, kind, measure, options })
+        Ok(Rouge { words: WordReader::new(&options)?, kind, measure, options })
     }
 
     /// The measures of a hypothesis, and whether a limit was reached.
     fn compare(&self, hypothesis: &str, references: &mut [Reference]) -> (Measured, bool) {
         let hypothesis = self.words.read(hypothesis);
         let compared = references.iter_mut().map(|reference| reference.compare(&hypothesis, self.kind));
-        if self.options.text("references") == "average" {
+        if self.options.references == References::Average {
             let units = compared.fold(Units::default(), Units::plus);
             return (self.measure.of(&units), units.unfinished);
         }
@@ -183,21 +198,19 @@ impl Metric for Rouge {
     }
 
     fn signature(&self) -> Spec {
-        self.words.sign(self.options.spec())
+        self.words.sign(self.options.spec(INFO.name))
     }
 
     fn title(&self) -> String {
-        let (kind, skip, weight) =
-            (self.options.text("type"), self.options.text("skip"), self.options.text("weight"));
-        match kind {
-            "w" => format!("ROUGE-W-{weight}"),
-            "s" | "su" if skip == "any" => format!("ROUGE-{}*", kind.to_uppercase()),
-            "s" | "su" => format!("ROUGE-{}{skip}", kind.to_uppercase()),
+        let RougeOptions { kind, skip, weight, .. } = &self.options;
+        match (kind.as_str(), skip) {
+            ("w", _) => format!("ROUGE-W-{weight}"),
+            ("s" | "su", None) => format!("ROUGE-{}*", kind.to_uppercase()),
+            ("s" | "su", Some(skip)) => format!("ROUGE-{}{skip}", kind.to_uppercase()),
             _ => format!("ROUGE-{}", kind.to_uppercase()),
         }
     }
 
-    /// F, 1, precision, recall, whether a limit was reached.
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
         let mut tallies = Vec::with_capacity(batch.len());
         for segments in by_references(batch) {
@@ -207,7 +220,8 @@ impl Metric for Rouge {
             for segment in segments {
                 let (measured, unfinished) = self.compare(segment.hypothesis, &mut references);
                 let Measured { f, precision, recall } = measured;
-                tallies.push(Tally::new(vec![f, 1.0, precision, recall, f64::from(u8::from(unfinished))]));
+                let unfinished = f64::from(u8::from(unfinished));
+                tallies.push(RougeCounts { f, one: 1.0, precision, recall, unfinished }.tally());
             }
         }
         Ok(tallies)
@@ -218,15 +232,13 @@ impl Metric for Rouge {
     }
 
     fn is_unfinished(&self, tally: &Tally) -> bool {
-        tally.get(4).is_some_and(|unfinished| *unfinished > 0.0)
+        RougeCounts::read(tally).unfinished > 0.0
     }
 
     fn components(&self, total: &Tally) -> Vec<Component> {
-        let mean = |i: usize| match total.get(1) {
-            Some(count) if *count > 0.0 => total[i] / count,
-            _ => 0.0,
-        };
-        vec![Component::new("precision", mean(2)), Component::new("recall", mean(3))]
+        let RougeCounts { one: count, precision, recall, .. } = RougeCounts::read(total);
+        let mean = |sum: f64| if count > 0.0 { sum / count } else { 0.0 };
+        vec![Component::new("precision", mean(precision)), Component::new("recall", mean(recall))]
     }
 }
 

@@ -37,8 +37,8 @@ pub(super) struct Reference {
 
 impl UnitKind {
     /// `skip` is the most words between those of a pair, `None` for any number.
-    pub(super) fn new(name: &str, skip: Option<f64>, weight: f64, tool: bool) -> Self {
-        let distance = skip.map_or(usize::MAX, |skip| skip as usize + 1);
+    pub(super) fn new(name: &str, skip: Option<usize>, weight: f64, tool: bool) -> Self {
+        let distance = skip.map_or(usize::MAX, |skip| skip + 1);
         match name {
             "l" => UnitKind::Subsequence,
             "w" => UnitKind::Weighted { weight, tool },

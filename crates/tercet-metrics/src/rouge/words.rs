@@ -1,11 +1,11 @@
 //! Lines as ROUGE's words.
 
+use super::RougeOptions;
+use crate::Spec;
 use crate::error::Result;
-use crate::error_rate::LOWERCASE;
 use crate::resources::Synonyms;
 use crate::text::{Preparation, rouge_stem};
-use crate::tokenizer_option::tokenizer;
-use crate::{Options, Spec};
+use crate::word_options::{preparation, signed};
 use std::borrow::Cow;
 
 /// Words of two parts of speech with the base form that the tool takes.
@@ -19,10 +19,9 @@ pub(super) struct WordReader {
 }
 
 impl WordReader {
-    pub(super) fn new(options: &mut Options) -> Result<Self> {
-        let tokenizer = tokenizer(options)?;
-        let preparation = Preparation { tokenizer, lowercase: options.flag(LOWERCASE.key) };
-        Ok(WordReader { preparation, exceptions: options.flag("stem").then(Synonyms::embedded) })
+    pub(super) fn new(options: &RougeOptions) -> Result<Self> {
+        let preparation = preparation(&options.tok, options.tok_model.as_deref(), options.lowercase)?;
+        Ok(WordReader { preparation, exceptions: options.stem.then(Synonyms::embedded) })
     }
 
     /// The words of a line with white space between any two.
@@ -34,8 +33,9 @@ impl WordReader {
         }
     }
 
-    /// Adds the hash of the exceptions to a signature.
+    /// Adds the hashes of the tokenizer's model and of the exceptions to a signature.
     pub(super) fn sign(&self, signature: Spec) -> Spec {
+        let signature = signed(signature, self.preparation.tokenizer);
         match self.exceptions {
             Some(exceptions) => signature.with("exceptions", format!("wn30-{}", exceptions.hash())),
             None => signature,

@@ -1,9 +1,9 @@
 //! From segments to tallies: words to numbers, the best of several references.
 
-use super::Limits;
 use super::marks::EditsOfWords;
 use super::reference::Reference;
 use super::search::{Edits, Search};
+use super::{Limits, TerCounts};
 use crate::text::Scratch;
 use crate::text::ngrams::Words;
 use crate::text::{self, Tokenizer};
@@ -122,13 +122,14 @@ impl Counter {
 
 fn tally_of(edits: Edits, reference_length: f64) -> Tally {
     let count = f64::from;
-    Tally::new(vec![
-        count(edits.total()),
-        reference_length,
-        count(edits.insertions),
-        count(edits.deletions),
-        count(edits.substitutions),
-        count(edits.shifts),
-        count(edits.shifted_words),
-    ])
+    TerCounts {
+        edits: count(edits.total()),
+        ref_len: reference_length,
+        insertions: count(edits.insertions),
+        deletions: count(edits.deletions),
+        substitutions: count(edits.substitutions),
+        shifts: count(edits.shifts),
+        shifted_words: count(edits.shifted_words),
+    }
+    .tally()
 }

@@ -65,13 +65,15 @@ mod search;
 mod shift;
 
 use super::{
-    Component, Direction, MarkWords, Metric, MetricInfo, OptionInfo, Options, Resampled, Segment, Spec,
-    Tally, Values,
+    Component, Direction, FittedSlope, MarkWords, Metric, MetricInfo, Resampled, Segment, Spec, Tally, Values,
 };
 use crate::error::Result;
+use crate::spec::TypedOptions;
+use crate::tally::counts;
 use crate::text::{TercomOptions, Tokenizer};
 use counts::Counter;
 use std::sync::Arc;
+use tercet_base::options;
 
 /// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
@@ -80,35 +82,30 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Snover et al., AMTA 2006",
     agrees_with: "sacreBLEU 2.6.0",
     direction: Direction::LowerIsBetter,
-    options: &[
-        flag("normalized", "unescape SGML and split off punctuation"),
-        flag("no_punct", "remove punctuation"),
-        flag("asian_support", "let the other two handle Chinese and Japanese"),
-        flag("case_sensitive", "keep case"),
-        OptionInfo {
-            key: "beam",
-            values: Values::Integer(1, 1_000),
-            default: "25",
-            help: "how far from the diagonal edit distances look, in words",
-        },
-        OptionInfo {
-            key: "shift_distance",
-            values: Values::Integer(0, 1_000_000),
-            default: "50",
-            help: "how far apart a block and the words it equals may stand",
-        },
-        OptionInfo {
-            key: "shift_size",
-            values: Values::Integer(0, 1_000_000),
-            default: "10",
-            help: "longest block that is shifted; 0 for no shifts",
-        },
-    ],
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Ter::new(options))))
+    options: TerOptions::TABLE,
+    slope: Some(FittedSlope { slope: 0.03349, log_likelihood: -0.6407, accuracy: 0.6314 }),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Ter::new(options.typed())?)))
 };
 
-const fn flag(key: &'static str, help: &'static str) -> OptionInfo {
-    OptionInfo { key, values: Values::Flag, default: "no", help }
+options! {
+    /// Options of [`Ter`].
+    pub struct TerOptions {
+        normalized: bool = "no", "unescape SGML and split off punctuation";
+        no_punct: bool = "no", "remove punctuation";
+        asian_support: bool = "no", "let the other two handle Chinese and Japanese";
+        case_sensitive: bool = "no", "keep case";
+        beam: usize [Values::Integer(1, 1_000)] = "25",
+            "how far from the diagonal edit distances look, in words";
+        shift_distance: usize [Values::Integer(0, 1_000_000)] = "50",
+            "how far apart a block and the words it equals may stand";
+        shift_size: usize [Values::Integer(0, 1_000_000)] = "10",
+            "longest block that is shifted; 0 for no shifts";
+    }
+}
+
+counts! {
+    /// Edits, the mean length of the references, edits by kind.
+    struct TerCounts { edits, ref_len, insertions, deletions, substitutions, shifts, shifted_words }
 }
 
 /// Limits of the search.
@@ -121,30 +118,28 @@ struct Limits {
     candidates: usize,
 }
 
-struct Ter {
-    options: Options,
+/// TER.
+pub struct Ter {
+    options: TerOptions,
     counter: Counter,
 }
 
 impl Ter {
-    fn new(options: Options) -> Self {
-        Ter {
-            counter: Counter {
-                tokenizer: Tokenizer::Tercom(TercomOptions {
-                    normalized: options.flag("normalized"),
-                    no_punct: options.flag("no_punct"),
-                    asian_support: options.flag("asian_support"),
-                    case_sensitive: options.flag("case_sensitive"),
-                }),
-                limits: Limits {
-                    beam: options.integer("beam"),
-                    shift_distance: options.integer("shift_distance"),
-                    shift_size: options.integer("shift_size"),
-                    candidates: 1000,
-                },
-            },
-            options,
-        }
+    /// TER with these options. Returns an error if a value is not accepted.
+    pub fn new(options: TerOptions) -> Result<Self> {
+        let options = INFO.check(&options)?;
+        let TerOptions { normalized, no_punct, asian_support, case_sensitive, .. } = options;
+        let TerOptions { beam, shift_distance, shift_size, .. } = options;
+        let counter = Counter {
+            tokenizer: Tokenizer::Tercom(TercomOptions {
+                normalized,
+                no_punct,
+                asian_support,
+                case_sensitive,
+            }),
+            limits: Limits { beam, shift_distance, shift_size, candidates: 1000 },
+        };
+        Ok(Ter { options, counter })
     }
 }
 
@@ -154,7 +149,7 @@ impl Metric for Ter {
     }
 
     fn signature(&self) -> Spec {
-        self.options.spec()
+        self.options.spec(INFO.name)
     }
 
     fn title(&self) -> String {
@@ -167,15 +162,12 @@ impl Metric for Ter {
     }
 
     fn score(&self, total: &Tally) -> f64 {
-        let [edits, length, ..] = total[..] else { return 0.0 };
-        if length > 0.0 { 100.0 * (edits / length) } else { score_without_reference(edits > 0.0) }
+        let TerCounts { edits, ref_len, .. } = TerCounts::read(total);
+        if ref_len > 0.0 { 100.0 * (edits / ref_len) } else { score_without_reference(edits > 0.0) }
     }
 
     fn components(&self, total: &Tally) -> Vec<Component> {
-        let names =
-            ["edits", "ref_len", "insertions", "deletions", "substitutions", "shifts", "shifted_words"];
-        let named = names.into_iter().zip(total.iter());
-        named.map(|(name, value)| Component::new(name, *value)).collect()
+        TerCounts::components(total)
     }
 
     fn marker(&self) -> Option<&dyn MarkWords> {

@@ -65,15 +65,17 @@ mod words;
 pub use alignment::{AlignedPhrase, MovedBlock, TerpAlignment};
 pub use pair::Edit;
 
-use super::{Component, Direction, Metric, MetricInfo, OptionInfo, Options, Segment, Spec, Tally, Values};
+use super::{Component, Direction, FittedSlope, Metric, MetricInfo, Options, Segment, Spec, Tally, Values};
 use crate::error::Result;
 use crate::resources::{read_text, text_hash};
+use crate::spec::TypedOptions;
 use crate::warning::Warning;
 use counter::{COUNTS, Counter, EDITS, LIMITED, REFERENCE_LENGTH};
 use resources::Resources;
 use settings::{Constraint, PRESETS, Settings};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tercet_base::options;
 
 /// The largest cost of an edit.
 const MAX_COST: f64 = 1e6;
@@ -95,63 +97,40 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Snover et al., Machine Translation 2009",
     agrees_with: "TERp (e45c428)",
     direction: Direction::LowerIsBetter,
-    options: &[
-        option("costs", Values::ChoiceOrFile(PRESETS), "terpa", "a tuned set, or a parameter file of TERp"),
-        option(
-            "phrases",
-            Values::File,
-            "auto",
-            "table of paraphrases, TERp's text or METEOR's table; auto: none (Asiya's TERp has one, its TER has none)",
-        ),
-        option(
-            "stop",
-            Values::File,
-            "auto",
-            "list of words that are not shifted alone; auto: that of the parameter file, or none",
-        ),
-        option("stems", Values::Flag, "auto", "words with the same stem have their own cost"),
-        option("synonyms", Values::Flag, "auto", "synonyms have their own cost"),
-        option("norm", Values::Flag, "auto", "unescape SGML and split off punctuation"),
-        option("new_norm", Values::Flag, "auto", "drop lone hyphens and split off plural possessives"),
-        option("case_sensitive", Values::Flag, "auto", "keep case"),
-        option("no_punct", Values::Flag, "auto", "remove punctuation"),
-        option(
-            "numbers",
-            Values::Choice(NUMBERS),
-            "auto",
-            "leave numbers as they are, write them as digits, or take all for equal",
-        ),
-        option(
-            "equivalents",
-            Values::File,
-            "auto",
-            "phrases to replace before comparing; auto: those of the parameter file, or none",
-        ),
-        option("shifts", Values::Choice(Constraint::NAMES), "auto", "which blocks may be shifted"),
-        option("shift_distance", Values::Integer(0, MAX_LIMIT), "auto", "how far, in words"),
-        option(
-            "beam",
-            Values::Integer(0, MAX_LIMIT),
-            "auto",
-            "how much worse than the best an edit path may be",
-        ),
-        option("cap", Values::Flag, "auto", "scores are at most 100"),
-        option(
-            "mean_length",
-            Values::Flag,
-            "auto",
-            "divide by the mean length of all references, not the best one's",
-        ),
-    ],
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Terp::new(options)?)))
+    options: TerpOptions::TABLE,
+    slope: Some(FittedSlope { slope: 0.04970, log_likelihood: -0.6167, accuracy: 0.6573 }),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Terp::from_options(options)?)))
 };
+
+options! {
+    /// Options of [`Terp`].
+    pub struct TerpOptions {
+        costs: String [Values::ChoiceOrFile(PRESETS)] = "terpa", "a tuned set, or a parameter file of TERp";
+        phrases: Option<PathBuf> = "auto",
+            "table of paraphrases, TERp's text or METEOR's table; auto: none (Asiya's TERp has one, its TER has none)";
+        stop: Option<PathBuf> = "auto",
+            "list of words that are not shifted alone; auto: that of the parameter file, or none";
+        stems: Option<bool> = "auto", "words with the same stem have their own cost";
+        synonyms: Option<bool> = "auto", "synonyms have their own cost";
+        norm: Option<bool> = "auto", "unescape SGML and split off punctuation";
+        new_norm: Option<bool> = "auto", "drop lone hyphens and split off plural possessives";
+        case_sensitive: Option<bool> = "auto", "keep case";
+        no_punct: Option<bool> = "auto", "remove punctuation";
+        numbers: Option<String> [Values::Choice(NUMBERS)] = "auto",
+            "leave numbers as they are, write them as digits, or take all for equal";
+        equivalents: Option<PathBuf> = "auto",
+            "phrases to replace before comparing; auto: those of the parameter file, or none";
+        shifts: Option<String> [Values::Choice(Constraint::NAMES)] = "auto", "which blocks may be shifted";
+        shift_distance: Option<usize> [Values::Integer(0, MAX_LIMIT)] = "auto", "how far, in words";
+        beam: Option<usize> [Values::Integer(0, MAX_LIMIT)] = "auto",
+            "how much worse than the best an edit path may be";
+        cap: Option<bool> = "auto", "scores are at most 100";
+        mean_length: Option<bool> = "auto", "divide by the mean length of all references, not the best one's";
+    }
+}
 
 /// What is done to numbers.
 const NUMBERS: &[&str] = &["keep", "digits", "any"];
-
-const fn option(key: &'static str, values: Values, default: &'static str, help: &'static str) -> OptionInfo {
-    OptionInfo { key, values, default, help }
-}
 
 /// TERp with its alignments, in addition to scores.
 pub struct Terp {
@@ -164,10 +143,15 @@ pub struct Terp {
 impl Terp {
     /// TERp with options written `key=value,key=value`.
     pub fn parse(options: &str) -> Result<Self> {
-        Terp::new(INFO.declared().read(&Spec::parse("metric", &format!("terp:{options}"))?)?)
+        Terp::from_options(INFO.declared().read(&Spec::parse("metric", &format!("terp:{options}"))?)?)
     }
 
-    fn new(mut options: Options) -> Result<Self> {
+    /// TERp with these options. Returns an error if a value is not accepted, or a file is missing.
+    pub fn new(options: &TerpOptions) -> Result<Self> {
+        Terp::from_options(options.checked(INFO.declared())?)
+    }
+
+    fn from_options(mut options: Options) -> Result<Self> {
         let (mut settings, costs_hash) = read_settings(&options)?;
         resolve(&mut options, &mut settings)?;
         let resources = Resources::load(&settings, &options)?;

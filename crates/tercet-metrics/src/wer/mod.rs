@@ -35,10 +35,12 @@
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
 
-use super::error_rate::{ErrorRate, LOWERCASE, Operations};
-use super::tokenizer_option::{TOK, TOK_MODEL};
-use super::{Component, Direction, MetricInfo, Tally};
+use super::error_rate::{ErrorRate, Errors, Operations};
+use super::word_options::{WordOptions, of_unsegmented};
+use super::{Component, Direction, FittedSlope, MetricInfo, Tally};
+use crate::spec::TypedOptions;
 use crate::text::{edit_operations, split_at_spaces};
+use std::sync::Arc;
 
 /// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
@@ -47,22 +49,48 @@ pub static INFO: MetricInfo = MetricInfo {
     citation: "Levenshtein 1966; Morris et al., Interspeech 2004 (MER, WIL)",
     agrees_with: "jiwer 4.0.0",
     direction: Direction::LowerIsBetter,
-    options: &[TOK, TOK_MODEL, LOWERCASE],
-    ..MetricInfo::new(|options, _| {
-        ErrorRate::build(&INFO, "WER", options, compare, components, Some(Operations::UNFINISHED))
-    })
+    options: WordOptions::TABLE,
+    language: of_unsegmented,
+    slope: Some(FittedSlope { slope: 0.03156, log_likelihood: -0.6429, accuracy: 0.6268 }),
+    ..MetricInfo::new(|options, _| Ok(Arc::new(Wer::new(options.typed())?)))
 };
+
+/// WER.
+pub type Wer = ErrorRate<WordErrors>;
+
+/// What [`Wer`] counts.
+#[derive(Debug)]
+pub enum WordErrors {}
+
+impl Errors for WordErrors {
+    type Options = WordOptions;
+
+    const INFO: &'static MetricInfo = &INFO;
+    const TITLE: &'static str = "WER";
+
+    fn compare(hypothesis: &str, reference: &str) -> Tally {
+        compare(hypothesis, reference)
+    }
+
+    fn components(total: &Tally) -> Vec<Component> {
+        components(total)
+    }
+
+    fn is_unfinished(tally: &Tally) -> bool {
+        Operations::read(tally).unfinished > 0.0
+    }
+}
 
 fn compare(hypothesis: &str, reference: &str) -> Tally {
     let hypothesis: Vec<&str> = split_at_spaces(hypothesis).collect();
     let reference: Vec<&str> = split_at_spaces(reference).collect();
-    Operations::tally(edit_operations(&reference, &hypothesis))
+    Operations::of(edit_operations(&reference, &hypothesis)).tally()
 }
 
 fn components(total: &Tally) -> Vec<Component> {
     let operations = Operations::read(total);
     let preserved = information_preserved(&operations);
-    let mut components = operations.components();
+    let mut components = operations.shown();
     components.push(Component::new("mer", match_error_rate(&operations)));
     components.push(Component::new("wil", 100.0 * (1.0 - preserved)));
     components.push(Component::new("wip", 100.0 * preserved));
@@ -75,7 +103,7 @@ fn match_error_rate(operations: &Operations) -> f64 {
 
 /// The share of word information preserved, 0 to 1.
 fn information_preserved(operations: &Operations) -> f64 {
-    let (hypothesis, reference) = (operations.hypothesis, operations.reference);
+    let (hypothesis, reference) = (operations.hypothesis(), operations.reference);
     if hypothesis == 0.0 && reference == 0.0 {
         1.0
     } else {

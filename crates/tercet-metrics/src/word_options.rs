@@ -1,0 +1,53 @@
+//! How lines become words: the options `tok`, `tok_model` and `lowercase`.
+//!
+//! Signatures have the hash of the dictionary or model after a bar, and its path if one was given.
+
+use crate::error::Result;
+use crate::spec::{Spec, TypedOptions};
+use crate::text::{Language, Preparation, Tokenizer};
+use std::path::{Path, PathBuf};
+
+tercet_base::options! {
+    /// Options of metrics whose words are those of a tokenizer, in any case.
+    pub struct WordOptions {
+        tok: String = "none", "tokenizer";
+        tok_model: Option<PathBuf> = "auto",
+            "dictionary (a folder) of ja-mecab and ko-mecab, model of spm, flores101 and flores200";
+        lowercase: bool = "no", "ignore case";
+    }
+}
+
+/// Options that say how lines become words.
+pub trait Words: TypedOptions + Send + Sync + 'static {
+    /// How lines are prepared. Returns an error if a tokenizer or its model is not found.
+    fn preparation(&self) -> Result<Preparation>;
+}
+
+impl Words for WordOptions {
+    fn preparation(&self) -> Result<Preparation> {
+        preparation(&self.tok, self.tok_model.as_deref(), self.lowercase)
+    }
+}
+
+/// How lines are prepared by a tokenizer.
+pub(crate) fn preparation(tok: &str, model: Option<&Path>, lowercase: bool) -> Result<Preparation> {
+    Ok(Preparation { tokenizer: Tokenizer::open(tok, model)?, lowercase })
+}
+
+/// A signature with the hash of the dictionary or model of a tokenizer.
+pub(crate) fn signed(signature: Spec, tokenizer: Tokenizer) -> Spec {
+    match tokenizer {
+        Tokenizer::WithModel(with_model) => signature.with("tok_model", with_model.hash()),
+        _ => signature,
+    }
+}
+
+/// The tokenizer for a language without spaces between words, for metrics that would take its sentences for one word.
+pub(crate) fn of_unsegmented(language: &Language) -> Option<(&'static str, &'static str)> {
+    language.is_unsegmented().then(|| ("tok", characters(language).name()))
+}
+
+/// The tokenizer that splits text without spaces.
+pub(crate) fn characters(language: &Language) -> Tokenizer {
+    if language.code() == "zh" { Tokenizer::Zh } else { Tokenizer::Char }
+}
