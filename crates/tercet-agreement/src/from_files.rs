@@ -92,7 +92,7 @@ pub fn scores_from_files(
         let direction = direction(name).unwrap_or_else(|| known_direction(name, &of, registry));
         on_set(
             set,
-            &ExternalScores::new(name, direction, registry.scale(name)),
+            &ExternalScores::new(name, direction, registry.find(name).ok()),
             (&of, placement),
             wanted,
             progress,

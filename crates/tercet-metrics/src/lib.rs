@@ -330,8 +330,8 @@ pub trait Metric: Send + Sync {
         None
     }
 
-    /// The details that the cited tool prints after the score, if any.
-    fn verbose(&self, _total: &Tally) -> Option<String> {
+    /// What sacreBLEU's own computation has beside the score, for the metrics that sacreBLEU has.
+    fn sacrebleu(&self) -> Option<&dyn Sacrebleu> {
         None
     }
 
@@ -366,10 +366,16 @@ pub trait Metric: Send + Sync {
     fn cross_scores(&self, lines: &[&str]) -> Result<CrossScores> {
         cross_scores::by_tallies(self, lines)
     }
+}
 
-    /// The score of a bootstrap resample whose tallies were summed in single precision, for metrics whose cited tool
-    /// does so. `None` for all others: their resamples are summed and scored in double precision.
-    fn score_single(&self, _sums: &[f32]) -> Option<Resampled> {
+/// What sacreBLEU's own computation has beside the score.
+pub trait Sacrebleu {
+    /// The score of a bootstrap resample whose tallies were summed in single precision, as sacreBLEU sums them. `None` where the options
+    /// are not those of sacreBLEU: resamples are then summed and scored in double precision.
+    fn score_single(&self, sums: &[f32]) -> Option<Resampled>;
+
+    /// The details that it prints after the score, if any.
+    fn verbose(&self, _total: &Tally) -> Option<String> {
         None
     }
 }

@@ -1,6 +1,6 @@
 //! Metrics by name.
 
-use super::{Direction, LogisticPreference, Metric, MetricInfo, NamedMetric, Preference, Scale, slopes};
+use super::{Direction, LogisticPreference, Metric, MetricInfo, NamedMetric, Preference, slopes};
 use super::{bleu, cer, character, chrf, gtm, meteor, nist, overlap, per, rouge, ter, terp, wer};
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -101,12 +101,6 @@ impl Registry {
     /// model, since scores of that name may come from any model.
     pub fn direction(&self, text: &str) -> Option<Direction> {
         self.find(text).ok().filter(|info| info.needs.is_none()).map(|info| info.direction)
-    }
-
-    /// The range of scores of a metric, by its name. Scores of unknown metrics may be of any size and are treated as small ones,
-    /// since too many decimals hide nothing.
-    pub fn scale(&self, name: &str) -> Scale {
-        self.find(name).map_or(Scale::One, |info| info.scale)
     }
 
     /// Builds a metric from `name:key=value,key=value`, or from a signature as printed. Fails if the

@@ -38,7 +38,7 @@ use super::external_scores::ExternalScores;
 use super::jobs::{RESAMPLES, SEED, TRIALS};
 use super::significance::{MetricTallies, Resampling, bootstrap, sign_flips};
 use crate::error::{Error, Result};
-use crate::metrics::{Direction, Explain, Explanation, Preference, Scale, Spec, TranslationPair};
+use crate::metrics::{Direction, Explain, Explanation, Preference, Spec, TranslationPair};
 use crate::progress::Progress;
 use crate::statistics::significance::bootstrap::Interval;
 use crate::warning::Warning;
@@ -147,7 +147,7 @@ pub fn compare_by(
     }
     let [a, b] = [0, 1].map(|system| &corpus.systems()[system]);
     let tallies = ExternalScores::tallies(&probabilities);
-    let mean = ExternalScores::new("probability", Direction::HigherIsBetter, Scale::One);
+    let mean = ExternalScores::new("probability", Direction::HigherIsBetter, None);
     let measured = MetricTallies { metric: &mean, systems: vec![&tallies] };
     let resampled = &bootstrap(&[measured], &request.interval, progress)?[0];
     let differences: Vec<f64> = probabilities.iter().map(|p| p - 0.5).collect();

@@ -157,7 +157,7 @@ pub fn evaluate_scores(
             _ if lower_is_better(name) => Direction::LowerIsBetter,
             known => known.unwrap_or(Direction::HigherIsBetter),
         };
-        ExternalScores::new(name, direction, registry.scale(name))
+        ExternalScores::new(name, direction, registry.find(name).ok())
     };
     let given: Vec<ExternalScores> = names.iter().map(external).collect();
     let find = |metric: &str, system: &str| -> Result<Vec<Tally>> {

@@ -10,11 +10,13 @@ pub struct ExternalScores {
 }
 
 impl ExternalScores {
-    /// A metric of this name, whose scores were read from a file.
-    pub fn new(name: &str, direction: Direction, scale: Scale) -> Self {
+    /// A metric of this name, whose scores were read from a file. What is `known` of a metric of that name holds for them too; scores
+    /// of other metrics may be of any size and are treated as small ones, since too many decimals hide nothing.
+    pub fn new(name: &str, direction: Direction, known: Option<&MetricInfo>) -> Self {
         let info = MetricInfo {
             direction,
-            scale,
+            scale: known.map_or(Scale::One, |known| known.scale),
+            slope: known.filter(|known| known.name == name).and_then(|known| known.slope),
             ..MetricInfo::new(|_, _| Err(Error::Unusable("scores of files are not built by name".to_owned())))
         };
         ExternalScores { name: name.to_owned(), info }

@@ -1,4 +1,4 @@
-//! Fits the table of `src/metrics/slopes.rs`: slopes that turn a difference of scores into a probability.
+//! Fits the `slope` of metrics, which turns a difference of scores into a probability.
 //!
 //!     cargo run --release -p tercet --example slopes -- DATA [--set SET…] [METRIC…]
 //!
@@ -114,9 +114,8 @@ fn report(name: &str, groups: &[Vec<f64>], registry: &Registry) -> tercet::Resul
     }
     alone.sort_by(f64::total_cmp);
     let (low, high) = (alone[0], alone[alone.len() - 1]);
-    let metric = registry.find(name)?.name;
     println!(
-        "    FittedSlope {{ metric: \"{metric}\", slope: {slope:.5}, log_likelihood: {log_likelihood:.4}, accuracy: {accuracy:.4} }}, \
+        "    slope: Some(FittedSlope {{ slope: {slope:.5}, log_likelihood: {log_likelihood:.4}, accuracy: {accuracy:.4} }}), \
          // {name}; all judgements alike {every_judgement:.5}; alone {low:.5} to {high:.5}"
     );
     Ok(())

@@ -42,7 +42,7 @@ mod precisions;
 mod sentence;
 
 use super::word_options::signed;
-use super::{Component, FittedSlope, Metric, MetricInfo, Resampled, Segment, Spec, Tally, Values};
+use super::{Component, FittedSlope, Metric, MetricInfo, Resampled, Sacrebleu, Segment, Spec, Tally, Values};
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::text::Tokenizer;
@@ -202,6 +202,20 @@ impl Metric for Bleu {
         components
     }
 
+    fn sacrebleu(&self) -> Option<&dyn Sacrebleu> {
+        Some(self)
+    }
+}
+
+impl Sacrebleu for Bleu {
+    fn score_single(&self, sums: &[f32]) -> Option<Resampled> {
+        // This reproduces sacreBLEU's arithmetic, which has no such smoothing.
+        if self.smoothing == Smoothing::Mteval {
+            return None;
+        }
+        Some(Resampled::Double(Counts::<f32>::new(sums).bleu(self.smoothing, self.effective_corpus())))
+    }
+
     fn verbose(&self, total: &Tally) -> Option<String> {
         let counts = Counts::<f64>::new(total);
         let (percent, _) = counts.precisions(self.smoothing, self.effective_corpus());
@@ -214,14 +228,6 @@ impl Metric for Bleu {
             counts.hypothesis_length,
             counts.reference_length
         ))
-    }
-
-    fn score_single(&self, sums: &[f32]) -> Option<Resampled> {
-        // This reproduces sacreBLEU's arithmetic, which has no such smoothing.
-        if self.smoothing == Smoothing::Mteval {
-            return None;
-        }
-        Some(Resampled::Double(Counts::<f32>::new(sums).bleu(self.smoothing, self.effective_corpus())))
     }
 }
 

@@ -29,7 +29,7 @@
 
 mod counts;
 
-use super::{Component, FittedSlope, Metric, MetricInfo, Resampled, Segment, Spec, Tally, Values};
+use super::{Component, FittedSlope, Metric, MetricInfo, Resampled, Sacrebleu, Segment, Spec, Tally, Values};
 use crate::error::{Error, Result};
 use crate::spec::TypedOptions;
 use counts::Counter;
@@ -138,6 +138,12 @@ impl Metric for Chrf {
         components
     }
 
+    fn sacrebleu(&self) -> Option<&dyn Sacrebleu> {
+        Some(self)
+    }
+}
+
+impl Sacrebleu for Chrf {
     fn score_single(&self, sums: &[f32]) -> Option<Resampled> {
         Some(self.f_score.single(sums))
     }

@@ -38,8 +38,8 @@ fn a_resample_scored_by_smoothing_alone_is_double() {
     // sacreBLEU 2.6.0 with numpy 2.4.6: CHRF(eps_smoothing=True) of single-precision counts gives a Python float.
     let chrf = Registry::lexical().build("chrf:eps_smoothing=yes").unwrap();
     let expected = Some(Resampled::Double(1.0000000000000002e-14));
-    assert_eq!(chrf.score_single(&[0.0; 18]), expected);
-    assert_eq!(chrf.score_single(&[5.0, 4.0, 0.0].repeat(6)), expected);
-    let matched = chrf.score_single(&[5.0, 4.0, 1.0].repeat(6));
+    assert_eq!(chrf.sacrebleu().unwrap().score_single(&[0.0; 18]), expected);
+    assert_eq!(chrf.sacrebleu().unwrap().score_single(&[5.0, 4.0, 0.0].repeat(6)), expected);
+    let matched = chrf.sacrebleu().unwrap().score_single(&[5.0, 4.0, 1.0].repeat(6));
     assert!(matches!(matched, Some(Resampled::Single(_))));
 }

@@ -65,7 +65,8 @@ mod search;
 mod shift;
 
 use super::{
-    Component, Direction, FittedSlope, MarkWords, Metric, MetricInfo, Resampled, Segment, Spec, Tally, Values,
+    Component, Direction, FittedSlope, MarkWords, Metric, MetricInfo, Resampled, Sacrebleu, Segment, Spec,
+    Tally, Values,
 };
 use crate::error::Result;
 use crate::spec::TypedOptions;
@@ -174,6 +175,12 @@ impl Metric for Ter {
         Some(self)
     }
 
+    fn sacrebleu(&self) -> Option<&dyn Sacrebleu> {
+        Some(self)
+    }
+}
+
+impl Sacrebleu for Ter {
     fn score_single(&self, sums: &[f32]) -> Option<Resampled> {
         let [edits, length, ..] = *sums else { return Some(Resampled::Double(0.0)) };
         Some(if length > 0.0 {

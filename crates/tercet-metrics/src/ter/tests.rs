@@ -81,7 +81,8 @@ fn the_signature_builds_the_metric_again() {
 #[test]
 fn resamples_are_scored_in_single_precision_unless_there_is_nothing_to_divide_by() {
     let metric = Registry::lexical().build("ter").unwrap();
-    let single = |edits, length| metric.score_single(&[edits, length, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    let single =
+        |edits, length| metric.sacrebleu().unwrap().score_single(&[edits, length, 0.0, 0.0, 0.0, 0.0, 0.0]);
     assert_eq!(single(1.0, 3.0), Some(Resampled::Single(100.0 * (1.0f32 / 3.0))));
     assert_eq!(single(1.0, 0.0), Some(Resampled::Double(100.0)));
     assert_eq!(single(0.0, 0.0), Some(Resampled::Double(0.0)));

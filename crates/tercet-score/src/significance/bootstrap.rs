@@ -110,7 +110,8 @@ struct ResampleScorer<'a> {
 impl<'a> ResampleScorer<'a> {
     fn new(measured: &MetricTallies<'a>) -> Self {
         let single = TallyMatrix::<f32>::new(measured);
-        let probe = measured.metric.score_single(&single.sum(&[0])[..single.width]);
+        let sums = &single.sum(&[0])[..single.width];
+        let probe = measured.metric.sacrebleu().and_then(|metric| metric.score_single(sums));
         ResampleScorer {
             metric: measured.metric,
             double: probe.is_none().then(|| TallyMatrix::new(measured)),
@@ -143,8 +144,10 @@ impl<'a> ResampleScorer<'a> {
     }
 
     fn score_single(&self, sums: &[f32], scores: &mut Vec<Resampled>) {
-        let score =
-            |sums| self.metric.score_single(sums).expect("a metric always scores in the same precision");
+        let score = |sums| {
+            let scored = self.metric.sacrebleu().and_then(|metric| metric.score_single(sums));
+            scored.expect("a metric always scores in the same precision")
+        };
         scores.extend(sums.chunks_exact(self.single.width).map(score));
     }
 

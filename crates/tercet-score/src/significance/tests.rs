@@ -1,7 +1,7 @@
 //! Properties that hold for any metric; golden tests check equality with sacreBLEU.
 
 use super::*;
-use crate::metrics::{MetricInfo, Registry, Resampled, Segment, Spec};
+use crate::metrics::{MetricInfo, Registry, Resampled, Sacrebleu, Segment, Spec};
 use crate::progress::Progress;
 use crate::statistics::significance::bootstrap::Replicates;
 use proptest::prelude::*;
@@ -31,6 +31,12 @@ impl Metric for Mean {
         total[0] / total[1]
     }
 
+    fn sacrebleu(&self) -> Option<&dyn Sacrebleu> {
+        Some(self)
+    }
+}
+
+impl Sacrebleu for Mean {
     fn score_single(&self, sums: &[f32]) -> Option<Resampled> {
         self.single.then(|| Resampled::Single(sums[0] / sums[1]))
     }

@@ -1,7 +1,7 @@
 //! Tests of scoring in parts.
 
 use super::*;
-use crate::metrics::{Direction, Scale};
+use crate::metrics::Direction;
 use crate::{ExternalScores, Paired, Pairs, System, Test, evaluate, significance::Resampling};
 use proptest::prelude::*;
 
@@ -187,7 +187,7 @@ fn a_test_in_parts_is_that_of_the_whole() {
 
 /// A test of two systems over 1,100 segments with these scores, added in parts that end here.
 fn test_of_scores(score: impl Fn(usize, usize) -> f64, ends: &[usize]) -> Evaluation {
-    let mean = Arc::new(ExternalScores::new("mean", Direction::HigherIsBetter, Scale::One));
+    let mean = Arc::new(ExternalScores::new("mean", Direction::HigherIsBetter, None));
     let scorer = StreamScorer::new(vec![NamedMetric::new("mean", mean)]).unwrap();
     let mut test = PartialTest::new(&scorer, 2, 50, 1).unwrap();
     let mut start = 0;

@@ -224,7 +224,7 @@ impl<'a> Evaluation<'a> {
             name: metric.title(),
             score: metric.score(total),
             interval,
-            verbose: metric.verbose(total),
+            verbose: metric.sacrebleu().and_then(|metric| metric.verbose(total)),
             signature,
         }
     }
