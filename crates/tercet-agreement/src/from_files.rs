@@ -1,13 +1,13 @@
 //! Scores of metrics from files, assigned to the systems and segments of a set of judgements.
 //!
-//! Systems are found by name, or by the name of their file (`a/online-B.txt.gz` is `online-B`); if set and file have one
-//! system each, they are taken to be the same. Segments are found by number if the names of the set's segments are line
-//! numbers (from 1) that the file has; else a file must have as many scores as the set has segments, in the order of the
-//! set's own files. A system's score is the one its file gives, or else the mean of its segment scores.
+//! Systems are found by name, or by the name of their file (`a/online-B.txt.gz` is `online-B`); if set and file have
+//! one system each, they are taken to be the same. Segments are found by number if the names of the set's segments are
+//! line numbers (from 1) that the file has; else a file must have as many scores as the set has segments, in the order
+//! of the set's own files. A system's score is the one its file gives, or else the mean of its segment scores.
 //!
-//! Whether higher or lower is better: as the caller says; or as for tercet's metric of that name (`ter-refA` is TER), unless
-//! no score is above 0, since error rates are often negated for submission; or else higher is better. Scores that come
-//! with a set are not negated, as in mt-metrics-eval.
+//! Whether higher or lower is better: as the caller says; or as for tercet's metric of that name (`ter-refA` is TER),
+//! unless no score is above 0, since error rates are often negated for submission; or else higher is better. Scores
+//! that come with a set are not negated, as in mt-metrics-eval.
 
 use super::metric_on_set::{MetricOnSet, ScoreOptions, from_tallies};
 use super::set::JudgedSet;
@@ -27,8 +27,9 @@ pub enum Placement {
     AsInTheSet,
 }
 
-/// Scores of segments that are known by the names of system and segment, laid out as a file of the set has them. Systems that the
-/// set does not have are left out; a segment that it does not have is an error, and so is a second score.
+/// Scores of segments that are known by the names of system and segment, laid out as a file of the set has them.
+/// Systems that the set does not have are left out; a segment that it does not have is an error, and so is a second
+/// score.
 pub fn scores_by_name<'n>(
     judgements: &Judgements,
     metric: &str,

@@ -1,7 +1,7 @@
 //! Enums whose values have names: in flags, recipes, requests and keyword arguments.
 //!
-//! [`choices!`](crate::choices) declares such an enum with the names of its values once. From that come `name`, `Display`, `FromStr`,
-//! serde, and the list of values for help texts.
+//! [`choices!`](crate::choices) declares such an enum with the names of its values once. From that come `name`,
+//! `Display`, `FromStr`, serde, and the list of values for help texts.
 
 use std::fmt::{self, Display, Formatter};
 

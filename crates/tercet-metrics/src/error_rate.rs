@@ -60,8 +60,8 @@ impl<E: Errors> Metric for ErrorRate<E> {
         E::TITLE.to_owned()
     }
 
-    /// The tally with the lowest rate of each segment, the first of equals. A segment without references is compared with an
-    /// empty one.
+    /// The tally with the lowest rate of each segment, the first of equals. A segment without references is compared
+    /// with an empty one.
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
         let mut tallies = Vec::with_capacity(batch.len());
         for segments in by_references(batch) {

@@ -11,9 +11,9 @@
 //! # Choices
 //! BLEU's tokenizer is that of sacreBLEU's `-l`. `ja-mecab` and `ko-mecab` need dictionaries; where they are not found,
 //! characters take the place of words (`tok=char`), with a warning. TER stays as it is, since
-//! sacreBLEU's `-l` does not change it. The other metrics would take a sentence without spaces for one word, and the tools they
-//! equal say nothing about it; NIST gets what mteval has for such text. ROUGE's own words are of ASCII letters, so other languages get
-//! BLEU's usual tokenizer.
+//! sacreBLEU's `-l` does not change it. The other metrics would take a sentence without spaces for one word, and the
+//! tools they equal say nothing about it; NIST gets what mteval has for such text. ROUGE's own words are of ASCII
+//! letters, so other languages get BLEU's usual tokenizer.
 
 use super::registry::{METRIC, lexical};
 use super::{Registry, Spec, meteor, rouge};
@@ -53,8 +53,9 @@ fn splits_at_spaces(metric: &str) -> bool {
     matches!(metric, "sentbleu" | "wer" | "per" | "character" | "gtm" | "overlap")
 }
 
-/// What is to be said about the scores of a metric, by its signature, for text in a language. `has_spaces` says that the words
-/// of the text are set apart although the language does not do so; `detected`, that the language was found in the text.
+/// What is to be said about the scores of a metric, by its signature, for text in a language. `has_spaces` says that
+/// the words of the text are set apart although the language does not do so; `detected`, that the language was found in
+/// the text.
 pub fn language_warning(
     signature: &Spec,
     language: &Language,
@@ -113,7 +114,8 @@ fn no_spaces(options: Option<&str>) -> Option<LanguageProblem> {
 /// BLEU of Japanese and Korean with another tokenizer than sacreBLEU's.
 fn usual_tokenizer(signature: &Spec, language: &Language) -> Option<LanguageProblem> {
     let usual = Tokenizer::usual(language)?;
-    // Without a tokenizer the text may have been tokenized before, by the usual one too. Those with a model are known too.
+    // Without a tokenizer the text may have been tokenized before, by the usual one too. Those with a model are known
+    // too.
     let is_other = |used: &&str| *used != Tokenizer::None.name() && !Tokenizer::needs_model(used);
     Some(LanguageProblem::UsualTokenizer {
         used: signature.option("tok").filter(is_other)?.to_owned(),

@@ -2,10 +2,11 @@
 //!
 //! A [`Metric`] turns each [`Segment`] into a summable [`Tally`], and a tally, or the sum of many, into a
 //! score. [`Metric::corpus_score`] and [`Metric::segment_scores`] do both at once. A metric is immutable and
-//! shared behind an `Arc`; one whose scores depend on all references returns a [prepared](Metric::prepare) copy of itself.
+//! shared behind an `Arc`; one whose scores depend on all references returns a [prepared](Metric::prepare) copy of
+//! itself.
 //!
-//! A [`Registry`] builds metrics by name; their options are declared in their [`MetricInfo`]. Command, documentation and
-//! signatures use a registry; [`Registry::add`] adds a metric defined elsewhere.
+//! A [`Registry`] builds metrics by name; their options are declared in their [`MetricInfo`]. Command, documentation
+//! and signatures use a registry; [`Registry::add`] adds a metric defined elsewhere.
 
 mod cross_scores;
 pub mod error_rate;
@@ -145,7 +146,8 @@ impl MetricInfo {
         std::iter::once(self.name).chain(self.aliases.iter().map(|(alias, _)| *alias))
     }
 
-    /// Options that are filled in by a program, with the spelling of signatures. Returns an error if a value is not accepted.
+    /// Options that are filled in by a program, with the spelling of signatures. Returns an error if a value is not
+    /// accepted.
     pub fn check<T: TypedOptions>(&self, options: &T) -> Result<T> {
         Ok(options.checked(self.declared())?.typed())
     }
@@ -288,7 +290,8 @@ pub trait Metric: Send + Sync {
         Vec::new()
     }
 
-    /// The sets of human judgements that it learned from, each as set, language pair and what was taken, with commas between.
+    /// The sets of human judgements that it learned from, each as set, language pair and what was taken, with commas
+    /// between.
     fn learned_from(&self) -> Option<&str> {
         None
     }
@@ -309,8 +312,8 @@ pub trait Metric: Send + Sync {
         Vec::new()
     }
 
-    /// Whether the tally of a segment comes from a search that ended early because of a limit on time or memory, which only
-    /// lines reach that are much longer than real text. Its score may then be worse than by the definition.
+    /// Whether the tally of a segment comes from a search that ended early because of a limit on time or memory, which
+    /// only lines reach that are much longer than real text. Its score may then be worse than by the definition.
     fn is_unfinished(&self, _tally: &Tally) -> bool {
         false
     }
@@ -335,8 +338,8 @@ pub trait Metric: Send + Sync {
         None
     }
 
-    /// The score of these segments together, as one test set: [prepared](Metric::prepare) for their references, tallied,
-    /// summed up and scored.
+    /// The score of these segments together, as one test set: [prepared](Metric::prepare) for their references,
+    /// tallied, summed up and scored.
     fn corpus_score(&self, segments: &[Segment<'_>]) -> Result<f64> {
         let (prepared, tallies) = tally_prepared(self, segments)?;
         let total = Tally::sum(&tallies);
@@ -353,9 +356,9 @@ pub trait Metric: Send + Sync {
         Ok(tallies.iter().map(score).collect())
     }
 
-    /// How strong a translation is among others of its segment: people are expected to prefer `a` to `b` with the probability
-    /// σ(strength(a) − strength(b)). `None` if that is not known. Default: the segment score times the slope that was fitted
-    /// to human judgements, as in [`Registry::preference`].
+    /// How strong a translation is among others of its segment: people are expected to prefer `a` to `b` with the
+    /// probability σ(strength(a) − strength(b)). `None` if that is not known. Default: the segment score times the
+    /// slope that was fitted to human judgements, as in [`Registry::preference`].
     fn strength(&self, tally: &Tally) -> Option<f64> {
         let slope = self.info().slope?.slope;
         Some(slope * self.direction().sign() * self.segment_score(tally))
@@ -370,8 +373,8 @@ pub trait Metric: Send + Sync {
 
 /// What sacreBLEU's own computation has beside the score.
 pub trait Sacrebleu {
-    /// The score of a bootstrap resample whose tallies were summed in single precision, as sacreBLEU sums them. `None` where the options
-    /// are not those of sacreBLEU: resamples are then summed and scored in double precision.
+    /// The score of a bootstrap resample whose tallies were summed in single precision, as sacreBLEU sums them. `None`
+    /// where the options are not those of sacreBLEU: resamples are then summed and scored in double precision.
     fn score_single(&self, sums: &[f32]) -> Option<Resampled>;
 
     /// The details that it prints after the score, if any.

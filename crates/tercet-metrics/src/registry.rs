@@ -37,8 +37,8 @@ pub(super) fn lexical(name: &str) -> Option<&'static MetricInfo> {
 
 /// The metrics that can be built by name, and what they share.
 ///
-/// A program makes one, adds metrics of its own, and passes it to whatever takes the name of a metric: recipes, features
-/// of learned metrics, files of scores.
+/// A program makes one, adds metrics of its own, and passes it to whatever takes the name of a metric: recipes,
+/// features of learned metrics, files of scores.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     metrics: Vec<&'static MetricInfo>,
@@ -97,8 +97,8 @@ impl Registry {
         Ok(self.resolve(&self.parse(text)?)?.0)
     }
 
-    /// Which end of the scale of a metric is good, by its name; `None` for names that are not known, and for metrics that need a
-    /// model, since scores of that name may come from any model.
+    /// Which end of the scale of a metric is good, by its name; `None` for names that are not known, and for metrics
+    /// that need a model, since scores of that name may come from any model.
     pub fn direction(&self, text: &str) -> Option<Direction> {
         self.find(text).ok().filter(|info| info.needs.is_none()).map(|info| info.direction)
     }
@@ -128,9 +128,9 @@ impl Registry {
     /// The [`Preference`] of a metric, written as for [`Registry::build`]: its own if it has one, or else a
     /// [`LogisticPreference`] with its fitted slope.
     ///
-    /// Signatures of the latter have `|slope=…`, and this slope is then used, so that probabilities of an earlier version can
-    /// be reproduced; `chrf|slope=0.1` is chrF with a slope of your own. A metric with other options than the default has the
-    /// same slope, since its scale is the same; for exact probabilities fit your own.
+    /// Signatures of the latter have `|slope=…`, and this slope is then used, so that probabilities of an earlier
+    /// version can be reproduced; `chrf|slope=0.1` is chrF with a slope of your own. A metric with other options than
+    /// the default has the same slope, since its scale is the same; for exact probabilities fit your own.
     pub fn preference(&self, text: &str, language: Option<&Language>) -> Result<Arc<dyn Preference>> {
         let spec = match language {
             Some(language) => self.for_language(text, language)?,

@@ -6,23 +6,23 @@
 //! cargo run --release -p tercet --example slopes -- DATA
 //! ```
 //!
-//! to the relative rankings of WMT12–16 to English: 808,737 judgements without ties, of 24 language pairs in five years,
-//! all of whose outputs have a text. Scores of segments with the metric's default options against one reference.
+//! to the relative rankings of WMT12–16 to English: 808,737 judgements without ties, of 24 language pairs in five
+//! years, all of whose outputs have a text. Scores of segments with the metric's default options against one reference.
 //!
 //! # Choices
-//! Every language pair of every year has the same weight. If every judgement did, WMT13 with its 362,710 judgements would
-//! have nearly half of the weight, and slopes would be 2 to 5% smaller. Language pairs differ more than that: one alone gives chrF
-//! a slope from 0.064 to 0.095. So a probability predicts an average judge of these years, for news in English; and
-//! since judges disagree with each other, it is seldom far from one half.
+//! Every language pair of every year has the same weight. If every judgement did, WMT13 with its 362,710 judgements
+//! would have nearly half of the weight, and slopes would be 2 to 5% smaller. Language pairs differ more than that: one
+//! alone gives chrF a slope from 0.064 to 0.095. So a probability predicts an average judge of these years, for news in
+//! English; and since judges disagree with each other, it is seldom far from one half.
 //!
 //! Other options of a metric have the slope of its default ones, since they leave the scale as it is. Fitted by
 //! themselves, chrF++ would have 0.0797 and not 0.0804, `bleu:smooth=floor` 0.0444 and not 0.0497, `ter:normalized=yes`
-//! 0.0405 and not 0.0335. NIST's scores grow with the test set, since words are rare in comparison with it; the slope is
-//! that of sets with 524 to 3,003 segments.
+//! 0.0405 and not 0.0335. NIST's scores grow with the test set, since words are rare in comparison with it; the slope
+//! is that of sets with 524 to 3,003 segments.
 //!
 //! # Agreement
-//! scipy 1.17.1's `minimize_scalar` on the same differences gives chrF, TER and METEOR these slopes, log-likelihoods and
-//! accuracies in all digits shown.
+//! scipy 1.17.1's `minimize_scalar` on the same differences gives chrF, TER and METEOR these slopes, log-likelihoods
+//! and accuracies in all digits shown.
 
 use super::registry::lexical;
 use super::{MetricInfo, Scale};

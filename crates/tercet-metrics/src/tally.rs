@@ -3,8 +3,8 @@
 use super::TallySum;
 use std::ops::{AddAssign, Deref};
 
-/// The counts of one segment from which a metric computes scores (BLEU: lengths, matches, totals). Corpus scores, intervals
-/// and paired tests are computed from sums of tallies.
+/// The counts of one segment from which a metric computes scores (BLEU: lengths, matches, totals). Corpus scores,
+/// intervals and paired tests are computed from sums of tallies.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally(Vec<f64>);
 
@@ -22,15 +22,15 @@ impl Tally {
         }
     }
 
-    /// The sum of many tallies; empty if there are none. Numbers are summed exactly and rounded once, so the order of the
-    /// tallies does not matter. [`TallySum`] is the same for tallies that come in parts.
+    /// The sum of many tallies; empty if there are none. Numbers are summed exactly and rounded once, so the order of
+    /// the tallies does not matter. [`TallySum`] is the same for tallies that come in parts.
     pub fn sum<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Self {
         tallies.into_iter().collect::<TallySum>().total()
     }
 }
 
-/// Declares the numbers of a tally by name, in their order: a struct that reads them, missing ones as 0, makes tallies of them, and
-/// names them as components.
+/// Declares the numbers of a tally by name, in their order: a struct that reads them, missing ones as 0, makes tallies
+/// of them, and names them as components.
 macro_rules! counts {
     ($(#[$attribute:meta])* $visibility:vis struct $counts:ident { $($field:ident),* $(,)? }) => {
         $(#[$attribute])*

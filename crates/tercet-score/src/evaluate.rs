@@ -82,8 +82,9 @@ pub fn evaluate(
     Ok(evaluate_preferring(corpus, metrics, None, request, progress)?.0)
 }
 
-/// Scores a corpus as [`evaluate`] does. If the preference is that of one of the metrics, and tallies say which of two translations it prefers, also the
-/// probability that the first of two systems is better, for each segment: [`compare_by`](super::compare_by) then scores nothing again.
+/// Scores a corpus as [`evaluate`] does. If the preference is that of one of the metrics, and tallies say which of two
+/// translations it prefers, also the probability that the first of two systems is better, for each segment:
+/// [`compare_by`](super::compare_by) then scores nothing again.
 pub fn evaluate_preferring(
     corpus: &Corpus<'_>,
     metrics: &[NamedMetric],
@@ -129,8 +130,8 @@ pub(super) fn check_distinct(metrics: &[NamedMetric]) -> Result<()> {
     }
 }
 
-/// Evaluates systems by segment scores of another tool. Metrics whose names are `lower_is_better`, and tercet's own error rates, are
-/// better with lower scores.
+/// Evaluates systems by segment scores of another tool. Metrics whose names are `lower_is_better`, and tercet's own
+/// error rates, are better with lower scores.
 pub fn evaluate_scores(
     columns: &[ScoreColumn],
     lower_is_better: &dyn Fn(&str) -> bool,

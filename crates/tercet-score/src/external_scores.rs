@@ -10,8 +10,9 @@ pub struct ExternalScores {
 }
 
 impl ExternalScores {
-    /// A metric of this name, whose scores were read from a file. What is `known` of a metric of that name holds for them too; scores
-    /// of other metrics may be of any size and are treated as small ones, since too many decimals hide nothing.
+    /// A metric of this name, whose scores were read from a file. What is `known` of a metric of that name holds for
+    /// them too; scores of other metrics may be of any size and are treated as small ones, since too many decimals hide
+    /// nothing.
     pub fn new(name: &str, direction: Direction, known: Option<&MetricInfo>) -> Self {
         let info = MetricInfo {
             direction,

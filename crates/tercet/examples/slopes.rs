@@ -2,12 +2,13 @@
 //!
 //!     cargo run --release -p tercet --example slopes -- DATA [--set SET…] [METRIC…]
 //!
-//! DATA is the folder that holds `wmt12-rr` to `wmt16-rr`, of which `--set wmt12-rr` chooses one, for metrics that take long;
-//! without metrics, all that have no preference of their own are
-//! fitted with their default options. For each it prints a line of the table: the slope, the log-likelihood of a judgement
-//! (natural logarithm; −0.693 is chance) and the share of judgements the metric gets right, ties being half right, all as
-//! means over language pairs; as a comment the slope with equal weights of judgements, and the smallest and largest slope
-//! of a single language pair. The slope of BERTScore depends on encoder and layer, and is in no table; this fits one to be given as `|slope=…`:
+//! DATA is the folder that holds `wmt12-rr` to `wmt16-rr`, of which `--set wmt12-rr` chooses one, for metrics that take
+//! long; without metrics, all that have no preference of their own are
+//! fitted with their default options. For each it prints a line of the table: the slope, the log-likelihood of a
+//! judgement (natural logarithm; −0.693 is chance) and the share of judgements the metric gets right, ties being half
+//! right, all as means over language pairs; as a comment the slope with equal weights of judgements, and the smallest
+//! and largest slope of a single language pair. The slope of BERTScore depends on encoder and layer, and is in no
+//! table; this fits one to be given as `|slope=…`:
 //!
 //!     cargo run --release -p tercet --example slopes -- DATA --set wmt12-rr bertscore:model=all-MiniLM-L6-v2,layer=4
 

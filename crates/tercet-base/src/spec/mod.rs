@@ -42,8 +42,8 @@ impl Spec {
         Spec { name: name.into(), options: Vec::new(), qualifiers: Vec::new() }
     }
 
-    /// Parses the text form. `what` is the kind of thing that is named, for messages: `metric`, `encoder`. A key must not be
-    /// given twice.
+    /// Parses the text form. `what` is the kind of thing that is named, for messages: `metric`, `encoder`. A key must
+    /// not be given twice.
     pub fn parse(what: &'static str, text: &str) -> Result<Self> {
         let mut parts = split(text, '|').into_iter();
         let front = parts.next().unwrap_or_default();

@@ -228,8 +228,8 @@ impl Options {
         T::read(self)
     }
 
-    /// The name with all options, except those that are still `auto`: a metric or encoder for which such an option matters
-    /// sets its value with [`Options::set`]. Qualifiers that were added follow.
+    /// The name with all options, except those that are still `auto`: a metric or encoder for which such an option
+    /// matters sets its value with [`Options::set`]. Qualifiers that were added follow.
     pub fn spec(&self) -> Spec {
         let options = self.declared.options.iter().zip(&self.values);
         let written = options.filter(|(_, value)| *value != "auto");

@@ -1,4 +1,5 @@
-//! Options as structs: one declaration gives the fields, their defaults, the table for help and messages, and the text form.
+//! Options as structs: one declaration gives the fields, their defaults, the table for help and messages, and the text
+//! form.
 
 use super::{Declared, OptionInfo, Options, Spec, Values};
 use crate::choice::Choice;
@@ -129,8 +130,8 @@ pub trait TypedOptions: Default {
     }
 }
 
-/// Declares a struct of options: its fields with their types, accepted values in brackets where the type does not say it, defaults as they are
-/// written, and a line of help. `as` gives a key that is no name of a field.
+/// Declares a struct of options: its fields with their types, accepted values in brackets where the type does not say
+/// it, defaults as they are written, and a line of help. `as` gives a key that is no name of a field.
 ///
 /// ```
 /// use tercet_base::spec::{Declared, Spec, TypedOptions, Values};

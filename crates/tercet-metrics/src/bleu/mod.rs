@@ -5,8 +5,8 @@
 //! ```
 //!
 //! # Choices
-//! - Smoothing of orders without a match: `exp` is NIST's (mteval-v13a: 1/2, 1/4, … of a match), `floor` and `add-k` are
-//!   methods 1 and 2 of Chen & Cherry (2014); without any match at all the score is always 0.
+//! - Smoothing of orders without a match: `exp` is NIST's (mteval-v13a: 1/2, 1/4, … of a match), `floor` and `add-k`
+//!   are methods 1 and 2 of Chen & Cherry (2014); without any match at all the score is always 0.
 //! - `mteval` is `exp` exactly as in mteval-v13a, which also smooths where nothing matches at all and lets the orders
 //!   longer than the text, unless `effective_order` leaves them out, count as if all of them matched. It differs from
 //!   `exp` for short or wholly wrong texts only. mteval's `--no-smoothing` is `none` with `effective_order=no`.

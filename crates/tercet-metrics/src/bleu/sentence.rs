@@ -6,13 +6,14 @@
 //!
 //! One is added to matches and totals of every order, unigrams included (Lin & Och 2004 start at bigrams). Moses
 //! computes in single precision and so do we, with correctly rounded logarithms. Text is split at white space only:
-//! tokenize it before, or use `tok=moses`, as WMT did. A corpus scores the mean of its segments. The scale is 0 to 1, as in WMT's files.
+//! tokenize it before, or use `tok=moses`, as WMT did. A corpus scores the mean of its segments. The scale is 0 to 1,
+//! as in WMT's files.
 //!
 //! # Agreement
-//! With the `sbleumoses` scores that WMT15 published for its direct-assessment segments: 1,993 of 2,000 in all six printed
-//! digits, the others within one in the last (the mathematical library of that time). With `tok=moses`, Pearson's r
-//! with WMT16's direct assessments is that of the published SentBLEU row, to its three digits. An empty hypothesis scores 0
-//! (Moses divides by zero).
+//! With the `sbleumoses` scores that WMT15 published for its direct-assessment segments: 1,993 of 2,000 in all six
+//! printed digits, the others within one in the last (the mathematical library of that time). With `tok=moses`,
+//! Pearson's r with WMT16's direct assessments is that of the published SentBLEU row, to its three digits. An empty
+//! hypothesis scores 0 (Moses divides by zero).
 
 use super::counts::Counter;
 use crate::error::Result;

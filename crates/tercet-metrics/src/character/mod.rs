@@ -5,8 +5,8 @@
 //! ```
 //!
 //! First the words of the hypothesis are brought nearer to the order of the reference. Of all phrases that stand in
-//! both, at different positions, the one whose move to its position in the reference lowers the word edit distance most is moved;
-//! this is repeated until no move lowers it. Then come the characters of both lines, words joined by one
+//! both, at different positions, the one whose move to its position in the reference lowers the word edit distance most
+//! is moved; this is repeated until no move lowers it. Then come the characters of both lines, words joined by one
 //! space. The cost of shifting is the mean length of the words of each phrase that moved to the right.
 //!
 //! # Choices
@@ -15,7 +15,8 @@
 //! - Of equally good moves the script takes the one that leaves the greatest line, words compared one by one by code
 //!   points; so do we. The script compares distances as single-precision quotients. Below 2²³ words these are equal
 //!   only where the distances are, so ours are whole numbers.
-//! - An empty hypothesis scores 100, against an empty reference too. A hypothesis against an empty reference scores 100.
+//! - An empty hypothesis scores 100, against an empty reference too. A hypothesis against an empty reference scores
+//!   100.
 //! - Of several references the one with the lowest score counts, the first of equals (the script takes one).
 //! - `tok` and `lowercase` prepare lines before; the script does neither.
 //! - The search for moves grows with the fourth power of the length where words repeat. After 2²⁹ steps, a few seconds'
@@ -26,7 +27,8 @@
 //! # Agreement
 //! Equal to rwth-i6/CharacTER at c4b25cb: the four digits it prints of a segment, its average to 1e-9. The package cer
 //! 1.2.0 from PyPI agrees to 1e-9 except where a move more than halves the distance: its double-precision remainder may
-//! then pass for a gain, and it makes a move that gains nothing. It fails on empty references. In both we follow the script.
+//! then pass for a gain, and it makes a move that gains nothing. It fails on empty references. In both we follow the
+//! script.
 //!
 //! # Example
 //! ```
@@ -95,8 +97,8 @@ impl Errors for ShiftedErrors {
 }
 
 counts! {
-    /// The rate and 1, then character edits, the cost of shifts, characters of the hypothesis, and whether the search for shifts
-    /// was cut short.
+    /// The rate and 1, then character edits, the cost of shifts, characters of the hypothesis, and whether the search
+    /// for shifts was cut short.
     struct CharacterCounts { rate, one, edits, shift_cost, hyp_len, unfinished }
 }
 

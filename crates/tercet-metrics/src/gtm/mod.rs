@@ -1,25 +1,27 @@
-//! GTM, the General Text Matcher: F-measure of matched words in which longer runs count more (Melamed et al., 2003; Turian et al.,
-//! 2003).
+//! GTM, the General Text Matcher: F-measure of matched words in which longer runs count more (Melamed et al., 2003;
+//! Turian et al., 2003).
 //!
 //! ```text
 //! MMS = (Σ lengthᵉ over the runs of a matching)^(1/e)
 //! P = MMS / |h|        R = MMS / |r|        GTM-e = 2·P·R / (P + R)
 //! ```
 //!
-//! A run is a sequence of words that hypothesis h and reference r both have without a gap. The longest run is taken first,
-//! then the longest of what no taken word belongs to, and so on. With e = 1 this is the F-measure of words in any order; greater
-//! exponents reward runs.
+//! A run is a sequence of words that hypothesis h and reference r both have without a gap. The longest run is taken
+//! first, then the longest of what no taken word belongs to, and so on. With e = 1 this is the F-measure of words in
+//! any order; greater exponents reward runs.
 //!
 //! # Choices
 //! - From 0 to 1, as the tool prints it. `gtm-1`, `gtm-2`, `gtm-3` are the exponents of Asiya and Blend.
-//! - Of runs with the same length the one that starts last in the hypothesis is taken first, then the one that starts last in the
-//!   reference, as in the tool. To exchange hypothesis and reference may therefore change the score if e > 1.
-//! - Several references: a run may be in any of them, each word of each reference is used once, the matching ends at the lesser of
+//! - Of runs with the same length the one that starts last in the hypothesis is taken first, then the one that starts
+//!   last in the reference, as in the tool. To exchange hypothesis and reference may therefore change the score if e >
+//!   1.
+//! - Several references: a run may be in any of them, each word of each reference is used once, the matching ends at
+//!   the lesser of
 //!   |h| and the mean length of the references, and |r| is that mean. As in the tool.
 //! - A corpus is scored from the sums of MMS, |h| and |r|, as the tool scores documents.
 //! - Words end at ASCII white space, case matters, as in the tool; `tok` and `lowercase` prepare lines before.
-//! - Lines with more than 2²¹ pairs of equal words, some 10,000 words of ordinary text, are cut into equally many pieces, which
-//!   are matched one by one, unless e = 1 or one line equals the other: MMS may then be too small, and
+//! - Lines with more than 2²¹ pairs of equal words, some 10,000 words of ordinary text, are cut into equally many
+//!   pieces, which are matched one by one, unless e = 1 or one line equals the other: MMS may then be too small, and
 //!   [`Metric::is_unfinished`] says so.
 //!
 //! # Agreement

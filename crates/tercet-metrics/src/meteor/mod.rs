@@ -1,4 +1,5 @@
-//! METEOR: words aligned by form, stem, sense and paraphrase; precision, recall and word order (Denkowski & Lavie, 2014).
+//! METEOR: words aligned by form, stem, sense and paraphrase; precision, recall and word order (Denkowski & Lavie,
+//! 2014).
 //!
 //! ```text
 //! P = Σᵢ wᵢ·(δ·mᵢ(content of hypothesis) + (1−δ)·mᵢ(function words)) / (δ·|content| + (1−δ)·|function words|)
@@ -11,42 +12,43 @@
 //! The scale is METEOR's own: 0 to 1.
 //!
 //! # Options
-//! - METEOR's search for the best alignment is a beam search with details that no paper describes: see `search.rs`. Words are
-//!   the same when Java's hash of them is. `beam` is METEOR's `-x`.
+//! - METEOR's search for the best alignment is a beam search with details that no paper describes: see `search.rs`.
+//!   Words are the same when Java's hash of them is. `beam` is METEOR's `-x`.
 //! - `modules=auto` are METEOR's for the language, as far as their resources are available: stems and English
-//!   synonyms are inside the binary, paraphrases need METEOR's table (`paraphrase=FILE`). The signature lists what was used.
-//!   Weights go by position, as in METEOR: of `exact+stem+paraphrase` the last has the weight of the third. `meteor-ex`, `meteor-st`,
-//!   `meteor-sy` and `meteor-pa` are Asiya's names of four choices, which it computes with `norm=no` on tokenized text.
-//! - `norm=auto` normalises the languages METEOR can (en, cz, fr, es, de, ru). METEOR itself does so only with `-norm`, which
-//!   it recommends; its bare default is `norm=no`, for text that is tokenized already. `lower=auto` lowercases unless
-//!   `norm=no` was asked for; to lowercase only, as `-lower` does, write `norm=no,lower=yes`.
+//!   synonyms are inside the binary, paraphrases need METEOR's table (`paraphrase=FILE`). The signature lists what was
+//!   used. Weights go by position, as in METEOR: of `exact+stem+paraphrase` the last has the weight of the third.
+//!   `meteor-ex`, `meteor-st`, `meteor-sy` and `meteor-pa` are Asiya's names of four choices, which it computes with
+//!   `norm=no` on tokenized text.
+//! - `norm=auto` normalises the languages METEOR can (en, cz, fr, es, de, ru). METEOR itself does so only with `-norm`,
+//!   which it recommends; its bare default is `norm=no`, for text that is tokenized already. `lower=auto` lowercases
+//!   unless `norm=no` was asked for; to lowercase only, as `-lower` does, write `norm=no,lower=yes`.
 //! - METEOR uses its English list of function words for every language; so do we. `function_words=FILE` is its `-s`.
-//! - Of several references the best segment score counts, the first of equals; a corpus is scored from summed statistics,
-//!   in which segments matched completely in one piece have no chunks.
+//! - Of several references the best segment score counts, the first of equals; a corpus is scored from summed
+//!   statistics, in which segments matched completely in one piece have no chunks.
 //! - A division by zero scores 0: nothing matched, or an empty side.
-//! - `task=` outside English: `rank` for the languages above, `li`, `tune`, `universal`. For the rest METEOR's parameters
-//!   are zeros and all scores 0; here they are an error.
+//! - `task=` outside English: `rank` for the languages above, `li`, `tune`, `universal`. For the rest METEOR's
+//!   parameters are zeros and all scores 0; here they are an error.
 //! - Paths in `data=`, `paraphrase=` and `function_words=` must not contain a comma or a bar, which end an option. The
 //!   signature has them as given, and after its options the hashes of what was read.
-//! - Readers take trailing white space off every line, as sacreBLEU does, before any metric sees it; the jar keeps a no-break
-//!   space or U+2028 at the end of a line as a part of its last word.
+//! - Readers take trailing white space off every line, as sacreBLEU does, before any metric sees it; the jar keeps a
+//!   no-break space or U+2028 at the end of a line as a part of its last word.
 //! - Long lines: positions with the same word share their list of matches, and a step of the search keeps only the best
-//!   `beam` paths, so that memory is proportional to the length of the lines: a second for 10,000 repetitions of one word,
-//!   where METEOR runs out of memory. Identical lines need no search. Beyond that, after a million paraphrase matches or eight
-//!   million of words in one pair of lines the rest is ignored, and after some 2²⁸ steps of the search only its best path goes on:
-//!   the alignment may then be worse than METEOR's, and [`Metric::is_unfinished`] says so.
+//!   `beam` paths, so that memory is proportional to the length of the lines: a second for 10,000 repetitions of one
+//!   word, where METEOR runs out of memory. Identical lines need no search. Beyond that, after a million paraphrase
+//!   matches or eight million of words in one pair of lines the rest is ignored, and after some 2²⁸ steps of the search
+//!   only its best path goes on: the alignment may then be worse than METEOR's, and [`Metric::is_unfinished`] says so.
 //!
 //! # Agreement
-//! With METEOR's own resources (`data=`) equal to METEOR 1.5: statistics, alignments, precision and recall exactly, penalty
-//! and score to 1e-12 (the last bit of a power depends on the version of Java).
+//! With METEOR's own resources (`data=`) equal to METEOR 1.5: statistics, alignments, precision and recall exactly,
+//! penalty and score to 1e-12 (the last bit of a power depends on the version of Java).
 //!
 //! With the built-in resources the alignments are the same, except for differences between METEOR's files and ours:
 //! - function words: our list is our own and lacks `$ could last over`, which METEOR counts as function words, and has
-//!   `according do my now only them –`, which it does not. Of 40,170 segments of real translations 9,049 have such a word in
-//!   a match and score slightly differently; METEOR's list, `function_words=FILE`, makes them equal;
+//!   `according do my now only them –`, which it does not. Of 40,170 segments of real translations 9,049 have such a
+//!   word in a match and score slightly differently; METEOR's list, `function_words=FILE`, makes them equal;
 //! - abbreviations: 3 of the 40,170 segments have one that only METEOR's list knows, or only ours;
-//! - synonyms: METEOR joins 837 pairs of words by accident, sets of two parts of speech that begin at the same byte of two
-//!   files of WordNet; none of them occurs in those segments.
+//! - synonyms: METEOR joins 837 pairs of words by accident, sets of two parts of speech that begin at the same byte of
+//!   two files of WordNet; none of them occurs in those segments.
 //!
 //! Without METEOR's table, Arabic has no stemmer here, so that `modules=auto` is `exact` for it.
 //!

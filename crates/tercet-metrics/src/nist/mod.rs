@@ -18,7 +18,8 @@
 //!
 //! # Agreement
 //! Equal to mteval-v13a.pl, for segments and systems and for every order up to the 9 it prints. Its flags are
-//! `lowercase=no` (`-c`), `tok=mteval-intl` (`--international-tokenization`) and `tok=mteval-intl+nonascii` (with `-e`).
+//! `lowercase=no` (`-c`), `tok=mteval-intl` (`--international-tokenization`) and `tok=mteval-intl+nonascii` (with
+//! `-e`).
 //!
 //! # Example
 //! ```

@@ -1,4 +1,5 @@
-//! Lexical overlap, Asiya's `Ol`: the words two lines have in common, of all words that either has (Giménez & Màrquez, 2010).
+//! Lexical overlap, Asiya's `Ol`: the words two lines have in common, of all words that either has (Giménez & Màrquez,
+//! 2010).
 //!
 //! ```text
 //! Ol = Σ min(h(w), r(w)) / Σ max(h(w), r(w))        over all words w

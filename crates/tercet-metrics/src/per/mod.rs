@@ -13,9 +13,9 @@
 //! - Without reference words each word of the hypothesis counts 100; nothing against nothing is 0.
 //!
 //! # Agreement
-//! Segments are equal to Sánchez-Martínez's PER.pl 1.0, which Asiya and Blend use (Blend's `nPER` is −1/100 of ours). Of a corpus
-//! PER.pl compares the two total lengths, so that a surplus in one segment makes up for a lack in another; here surplus and
-//! lack of every segment count.
+//! Segments are equal to Sánchez-Martínez's PER.pl 1.0, which Asiya and Blend use (Blend's `nPER` is −1/100 of ours).
+//! Of a corpus PER.pl compares the two total lengths, so that a surplus in one segment makes up for a lack in another;
+//! here surplus and lack of every segment count.
 //!
 //! # Example
 //! ```

@@ -15,27 +15,29 @@
 //!
 //! # Choices
 //! - From 0 to 1, as in the tools. A corpus scores the mean of its segments, as there.
-//! - A line is one sentence. Words are ROUGE's: ASCII letters and digits, in lower case. `tok` and `lowercase` choose others: for
-//!   languages with other letters take `tok=13a`, or give the language.
+//! - A line is one sentence. Words are ROUGE's: ASCII letters and digits, in lower case. `tok` and `lowercase` choose
+//!   others: for languages with other letters take `tok=13a`, or give the language.
 //! - `alpha=0.5` is F1, `alpha=0` recall, `alpha=1` precision. The paper's β is √((1−α)/α).
-//! - `stem=yes` is the tool's `-m`: words of more than three letters become the base form that WordNet's lists of exceptions give
-//!   or else their Porter stem with the tool's changes. The tool has the lists of WordNet 2.0; we have those of 3.0 without some 900
-//!   rare forms whose base is not in the dictionary (`aboideaux`), and the tool's choice between several bases only where it concerns
-//!   common words. Words with other letters than ASCII are not stemmed.
+//! - `stem=yes` is the tool's `-m`: words of more than three letters become the base form that WordNet's lists of
+//!   exceptions give or else their Porter stem with the tool's changes. The tool has the lists of WordNet 2.0; we have
+//!   those of 3.0 without some 900 rare forms whose base is not in the dictionary (`aboideaux`), and the tool's choice
+//!   between several bases only where it concerns common words. Words with other letters than ASCII are not stemmed.
 //! - Of several references the one with the best score counts, the first of equals, as in rouge-score and in the paper;
 //!   `references=average` adds up the units of all, which is the default of the tool.
-//! - `version=1.5.5` has the digits of the tool ROUGE-1.5.5, which differ from the paper: P, R and F are rounded to five decimals,
-//!   F being computed from rounded P and R; the last word is not among the words of `su`; for `w`, runs are those of matched words in
-//!   the reference alone, and R is divided by (|r|^weight)^weight, so that a line against itself scores less than 1.
+//! - `version=1.5.5` has the digits of the tool ROUGE-1.5.5, which differ from the paper: P, R and F are rounded to
+//!   five decimals, F being computed from rounded P and R; the last word is not among the words of `su`; for `w`, runs
+//!   are those of matched words in the reference alone, and R is divided by (|r|^weight)^weight, so that a line against
+//!   itself scores less than 1.
 //! - Nothing against anything is 0.
-//! - Long lines: `l` is exact up to a product of lengths of 2³⁴, 131,072 × 131,072 words, `w` up to 2²⁴. Longer lines are cut into
-//!   equally many pieces, which are compared one by one. `s` and `su` look at no more than 2²² pairs of a line, all pairs of 2,896 words;
-//!   beyond, at as many words between them as that allows. [`Metric::is_unfinished`] tells which segments these are.
+//! - Long lines: `l` is exact up to a product of lengths of 2³⁴, 131,072 × 131,072 words, `w` up to 2²⁴. Longer lines
+//!   are cut into equally many pieces, which are compared one by one. `s` and `su` look at no more than 2²² pairs of a
+//!   line, all pairs of 2,896 words; beyond, at as many words between them as that allows. [`Metric::is_unfinished`]
+//!   tells which segments these are.
 //!
 //! # Agreement
-//! With `version=1.5.5` equal to ROUGE-1.5.5 in all digits for types 1 to 4, `l`, `w`, `s` and `su`, and with `stem=yes` to its `-m`
-//! except for the rare forms above; types 1, 2 and `l` without stems are equal to rouge-score 0.1.2 (its stemmer is NLTK's, which
-//! differs).
+//! With `version=1.5.5` equal to ROUGE-1.5.5 in all digits for types 1 to 4, `l`, `w`, `s` and `su`, and with
+//! `stem=yes` to its `-m` except for the rare forms above; types 1, 2 and `l` without stems are equal to rouge-score
+//! 0.1.2 (its stemmer is NLTK's, which differs).
 //!
 //! # Example
 //! ```

@@ -4,20 +4,20 @@
 //! TER = 100 · (insertions + deletions + substitutions + shifts) / mean length of the references
 //! ```
 //!
-//! A shift moves a block of words and costs one edit, regardless of its length and distance. Finding the fewest edits is
-//! NP-hard; like tercom, the tool of the paper, we are greedy: as long as a shift reduces the edit distance, make the one
-//! that reduces it most.
+//! A shift moves a block of words and costs one edit, regardless of its length and distance. Finding the fewest edits
+//! is NP-hard; like tercom, the tool of the paper, we are greedy: as long as a shift reduces the edit distance, make
+//! the one that reduces it most.
 //!
 //! # Choices
 //! - Only blocks of up to `shift_size` words are tried that also occur in the reference, at most `shift_distance` words
 //!   away, with errors at both positions. Of equally good shifts the longest is made, then the one that starts first,
 //!   then the one that goes to the earliest place.
-//! - After 1,000 tried shifts the search ends, and the last one found is not made: sacreBLEU's limit. It bounds the time
-//!   that a line of thousands of words may take.
+//! - After 1,000 tried shifts the search ends, and the last one found is not made: sacreBLEU's limit. It bounds the
+//!   time that a line of thousands of words may take.
 //! - Edit distances look only `beam` words to either side of the diagonal, see `band.rs`.
 //! - Of several references the one with the fewest edits counts, the first of equals; the length is the mean of all.
-//! - Kinds of edits have tercom's names: an insertion is a word of the hypothesis that the reference lacks, a deletion a
-//!   word that the hypothesis lacks. Several optimal alignments may differ in them; the total is what tools agree on.
+//! - Kinds of edits have tercom's names: an insertion is a word of the hypothesis that the reference lacks, a deletion
+//!   a word that the hypothesis lacks. Several optimal alignments may differ in them; the total is what tools agree on.
 //! - Without any reference words the score is 100 if there are edits and 0 if not. More than 100 is common: the
 //!   hypothesis may be longer than the reference.
 //! - A line is lower-cased and split at white space and nothing else, as in tercom; `normalized` splits off
@@ -25,8 +25,8 @@
 //!
 //! # Agreement
 //! Equal to sacreBLEU 2.6.0 (counts exactly, scores to 1e-9), its single-precision bootstrap included, and in one thing
-//! that looks like an oversight: with `normalized` it tokenizes references twice and hypotheses once, so that the end of
-//! `at Tom's.` has three words in a hypothesis and four in a reference.
+//! that looks like an oversight: with `normalized` it tokenizes references twice and hypotheses once, so that the end
+//! of `at Tom's.` has three words in a hypothesis and four in a reference.
 //!
 //! tercom 0.10 gives the same for nearly every segment. It differs where it
 //! - keeps a possessive before a stop in one word in references too;
@@ -36,9 +36,9 @@
 //! - prunes cells that are 20 edits worse than the best of their column, and has no limit on shifts tried.
 //!
 //! # Speed
-//! References of up to 128 words take the fast way: all cells of a column at once (`bits.rs`), a shifted hypothesis only
-//! from its first moved word on, and shifts that cannot be the best are skipped. Longer ones are computed cell by cell
-//! within the beam (`band.rs`): at most 1,000 times `2 · beam` cells per word of the hypothesis.
+//! References of up to 128 words take the fast way: all cells of a column at once (`bits.rs`), a shifted hypothesis
+//! only from its first moved word on, and shifts that cannot be the best are skipped. Longer ones are computed cell by
+//! cell within the beam (`band.rs`): at most 1,000 times `2 · beam` cells per word of the hypothesis.
 //!
 //! # Example
 //! ```

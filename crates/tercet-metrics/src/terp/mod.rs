@@ -4,40 +4,42 @@
 //! TERp = 100 · (cost of all edits) / mean length of the references
 //! ```
 //!
-//! Edits are those of TER (insertion, deletion, substitution, shift of a block), and words with the same stem, synonyms, and
-//! phrases of a table of paraphrases may stand for each other at costs of their own. The cost of a pair of phrases depends
-//! on its probability p and on the edits E between the two phrases: `a + b·log₁₀(p)·E + c·p·E + d·E`, at least 0.
+//! Edits are those of TER (insertion, deletion, substitution, shift of a block), and words with the same stem,
+//! synonyms, and phrases of a table of paraphrases may stand for each other at costs of their own. The cost of a pair
+//! of phrases depends on its probability p and on the edits E between the two phrases: `a + b·log₁₀(p)·E + c·p·E +
+//! d·E`, at least 0.
 //!
 //! # Choices
 //! - `costs` are `terpa` and `terph`, tuned to judgements of adequacy and to HTER; `ter`, plain TER with TERp's
-//!   normaliser; `unit`, what the tool does without a parameter file: as `ter`, on words between spaces in lower case; or a
-//!   parameter file of the tool. The other options take the values of that set unless they are given.
-//! - Synonyms are those of WordNet 3.0, which is inside the binary, by the rules of the Java library that the tool uses: see
+//!   normaliser; `unit`, what the tool does without a parameter file: as `ter`, on words between spaces in lower case;
+//!   or a parameter file of the tool. The other options take the values of that set unless they are given.
+//! - Synonyms are those of WordNet 3.0, which is inside the binary, by the rules of the Java library that the tool
+//!   uses: see
 //!   [`Senses`](crate::resources::Senses). Stems are Porter's of 1980. Both are for English.
-//! - The stop list of the tool's `terpa` (words that are not shifted alone) and its paraphrases are files that users have:
-//!   `stop=FILE`, `phrases=FILE`. The latter may be TERp's own text or METEOR's table (`paraphrase-en.gz`).
+//! - The stop list of the tool's `terpa` (words that are not shifted alone) and its paraphrases are files that users
+//!   have: `stop=FILE`, `phrases=FILE`. The latter may be TERp's own text or METEOR's table (`paraphrase-en.gz`).
 //!   Without them, scores are those of the tool without them.
-//! - The search is the tool's, with its beam, its order of trying shifts and its rule for ties: see `table.rs`, `shifts.rs`,
-//!   `search.rs`. The papers do not describe them.
+//! - The search is the tool's, with its beam, its order of trying shifts and its rule for ties: see `table.rs`,
+//!   `shifts.rs`, `search.rs`. The papers do not describe them.
 //! - Of several references the one with the fewest edits counts, the first of equals; the length is the mean of all.
-//! - Without any reference words the score is 100 if there are edits and 0 if not. `cap` cuts scores at 100, those of segments and
-//!   of corpora alike.
+//! - Without any reference words the score is 100 if there are edits and 0 if not. `cap` cuts scores at 100, those of
+//!   segments and of corpora alike.
 //! - `numbers=any` compares as in the tool, which then finds no word in the stop list and no phrase in the table.
 //! - A phrase whose cost would be negative costs 0; one whose cost is no number is not used.
 //! - Costs by classes of words, the tool's optimiser and n-best lists are left out.
 //!
 //! # Names of Asiya
-//! Asiya's TERbase is `terbase`, its TER `asiya-ter`, its TERp `asiya-terp:phrases=FILE`, its TERp-A `terp-a:phrases=FILE`. It runs
-//! none of them with a stop list, and it tokenizes before.
+//! Asiya's TERbase is `terbase`, its TER `asiya-ter`, its TERp `asiya-terp:phrases=FILE`, its TERp-A
+//! `terp-a:phrases=FILE`. It runs none of them with a stop list, and it tokenizes before.
 //!
 //! # Agreement
-//! Equal to TERp at commit e45c428: edits, alignments, shifts, best references, lengths and phrases of 1,579 segments in 12 variants
-//! of settings and of 166 in 18 more; costs to 1e-12. Where shifts are free (a parameter file may say so), the tool does not end;
-//! here 10,000 shifts are made.
+//! Equal to TERp at commit e45c428: edits, alignments, shifts, best references, lengths and phrases of 1,579 segments
+//! in 12 variants of settings and of 166 in 18 more; costs to 1e-12. Where shifts are free (a parameter file may say
+//! so), the tool does not end; here 10,000 shifts are made.
 //!
 //! # Speed
-//! Lines are limited as those of TER: after 2²⁸ cells of edit tables no further shifts are tried, and columns of lines of over
-//! two thousand words are cut around their cheapest cell. [`Metric::is_unfinished`] says so.
+//! Lines are limited as those of TER: after 2²⁸ cells of edit tables no further shifts are tried, and columns of lines
+//! of over two thousand words are cut around their cheapest cell. [`Metric::is_unfinished`] says so.
 //!
 //! # Example
 //! ```

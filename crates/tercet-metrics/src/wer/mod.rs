@@ -5,8 +5,8 @@
 //! WIP = 100 · H/|r| · H/|h|                    WIL = 100 − WIP
 //! ```
 //!
-//! with H hits, S substitutions, D deletions and I insertions in a shortest edit sequence from reference r to hypothesis h. The
-//! match error rate and the word information lost and preserved (Morris et al., 2004) are components.
+//! with H hits, S substitutions, D deletions and I insertions in a shortest edit sequence from reference r to
+//! hypothesis h. The match error rate and the word information lost and preserved (Morris et al., 2004) are components.
 //!
 //! # Choices
 //! - In per cent, as TER and as translation papers print it; jiwer's rates are 1/100 of ours. It may exceed 100.
@@ -14,12 +14,12 @@
 //!   space does not separate them. `tok` tokenizes before.
 //! - H, MER, WIL and WIP depend on which of several shortest sequences is used: rapidfuzz's, see
 //!   `edit_operations`.
-//! - Lines of more than 131,072 words that are also very different are compared in pieces, and the rate may be too high; see
-//!   `edit_operations`. [`Metric::is_unfinished`](super::Metric::is_unfinished) says where.
+//! - Lines of more than 131,072 words that are also very different are compared in pieces, and the rate may be too
+//!   high; see `edit_operations`. [`Metric::is_unfinished`](super::Metric::is_unfinished) says where.
 //! - A corpus is scored by the sums of its counts, as jiwer scores lists.
 //! - Of several references the one with the lowest rate counts, the first of equals (jiwer takes one).
-//! - Without reference words each inserted word counts 100, MER is 100 and WIP 0; nothing against nothing has rates of 0
-//!   and a WIP of 100. An empty hypothesis has a WIP of 0.
+//! - Without reference words each inserted word counts 100, MER is 100 and WIP 0; nothing against nothing has rates of
+//!   0 and a WIP of 100. An empty hypothesis has a WIP of 0.
 //!
 //! # Agreement
 //! Equal to jiwer 4.0.0 with rapidfuzz 3.14.6 and the default transforms: counts exactly, rates to 1e-9.

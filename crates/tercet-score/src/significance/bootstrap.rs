@@ -46,8 +46,8 @@ pub fn bootstrap(
     bootstrap_after_trials(measured, resampling, 0, progress)
 }
 
-/// The same with the resamples that one generator draws after the coin tosses of so many trials of approximate randomisation:
-/// sacreBLEU's intervals beside that test.
+/// The same with the resamples that one generator draws after the coin tosses of so many trials of approximate
+/// randomisation: sacreBLEU's intervals beside that test.
 pub fn bootstrap_after_trials(
     measured: &[MetricTallies<'_>],
     resampling: &Resampling,
