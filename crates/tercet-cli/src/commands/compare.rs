@@ -13,7 +13,7 @@ use tercet::ErrorKind;
 use tercet::report::html::ScoredTexts;
 use tercet::report::{ComparisonContents, DECIMALS, Format, write_comparison};
 use tercet::scoring::{CompareJob, MetricRequest};
-use tercet::spec::file_value;
+use tercet::spec::{Spec, file_value};
 
 /// Reads, compares, reports.
 pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
@@ -85,7 +85,7 @@ fn metric(args: &CompareArgs) -> Result<Option<MetricRequest>, Misuse> {
         return Err(Misuse(format!("--model: there is no file {}: {pointer}", model.display())));
     }
     let model = file_value(model).map_err(|error| Misuse(format!("--model: {error}")))?;
-    Ok(Some(format!("pairwise:model={model}").into()))
+    Ok(Some(Spec::new("pairwise").with_option("model", model).to_string().into()))
 }
 
 /// The error of a metric that cannot be built, with a hint if `--model` names the file of a metric of its own.
