@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tercet::choice::{Choice, Named};
 use tercet::metrics::Registry;
 use tercet::progress::Progress;
+use tercet::spec::Spec;
 use tercet::spec::file_value;
 use tercet::warning::Done;
 use tercet::{Error, Result};
@@ -238,7 +239,7 @@ impl ReproduceJob {
     /// A metric with the paraphrase table, if there is one, under the name that it has among the metric's options.
     pub(crate) fn with_paraphrases(&self, metric: &str, option: &str) -> String {
         match &self.paraphrase {
-            Some(path) => format!("{metric}:{option}={}", path.display()),
+            Some(path) => Spec::new(metric).with_option(option, path.display()).to_string(),
             None => metric.to_owned(),
         }
     }

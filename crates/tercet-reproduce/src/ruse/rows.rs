@@ -5,7 +5,7 @@ use crate::encoders::token_matching;
 use tercet::Result;
 use tercet::learned::Feature;
 use tercet::metrics::blend::DEFAULT_METRICS;
-use tercet::spec::file_value;
+use tercet::spec::{Spec, file_value};
 use tercet_learn::feature_scaling::Scaling;
 use tercet_learn::regression::Method;
 use tercet_learn::svr::SvrGrid;
@@ -75,7 +75,7 @@ const COMPONENTS: [&str; 14] = [
 /// All rows, those of the paper first.
 pub(super) fn rows(settings: &ReproduceJob) -> Result<Vec<Row>> {
     let metrics = metrics(settings)?;
-    let glove = format!("average:file={}", file_value(&settings.vector_file())?);
+    let glove = Spec::new("average").with_option("file", file_value(&settings.vector_file())?).to_string();
     let row = |name: &str, task: Task| Row { name: name.to_owned(), task };
     let metric = |name: &str, metric: &str| row(name, Task::Metric(Feature::score(metric)));
     let mut rows = vec![
@@ -153,8 +153,8 @@ fn metrics(settings: &ReproduceJob) -> Result<Vec<Feature>> {
     metrics.extend(COMPONENTS.map(Feature::components));
     if let Some(table) = &settings.paraphrase {
         let table = file_value(table)?;
-        for metric in ["meteor:paraphrase", "terp-a:phrases", "terp-h:phrases"] {
-            let metric = format!("{metric}={table}");
+        for (metric, key) in [("meteor", "paraphrase"), ("terp-a", "phrases"), ("terp-h", "phrases")] {
+            let metric = Spec::new(metric).with_option(key, table).to_string();
             metrics.extend([Feature::score(&metric), Feature::components(&metric)]);
         }
     }
@@ -164,7 +164,9 @@ fn metrics(settings: &ReproduceJob) -> Result<Vec<Feature>> {
 
 /// ReVal with the model that is given.
 fn reval(settings: &ReproduceJob) -> Result<Option<String>> {
-    let metric = |path: &std::path::PathBuf| Ok(format!("reval:model={}", file_value(path)?));
+    let metric = |path: &std::path::PathBuf| {
+        Ok(Spec::new("reval").with_option("model", file_value(path)?).to_string())
+    };
     settings.reval.as_ref().map(metric).transpose()
 }
 
