@@ -69,7 +69,10 @@ def test_what_has_no_lines_or_no_order():
             score(["a", "b"], frame)
     with pytest.raises(TypeError, match="candidates: expected a list"):
         tercet.rerank(None)
-    read = r"expected a list of str, found str \(give a list of lines; a file must be read first: open\(.*\.readlines\(\)\)$"
+    read = (
+        r"expected a list of str, found str \(give a list of lines; "
+        r"a file must be read first: open\(.*\.readlines\(\)\)$"
+    )
     with pytest.raises(TypeError, match="^hypotheses: " + read):
         score("hypotheses.txt", ["a"])
     with pytest.raises(TypeError, match="^references: " + read):

@@ -68,8 +68,8 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
-/// Writes a result to a file, or to standard output if there is no path or it is `-`. A file is written atomically and keeps
-/// its permissions; links are followed; pipes and devices are written to directly.
+/// Writes a result to a file, or to standard output if there is no path or it is `-`. A file is written atomically and
+/// keeps its permissions; links are followed; pipes and devices are written to directly.
 pub fn write(result: &str, path: Option<&Path>) -> anyhow::Result<()> {
     let Some(path) = path.filter(|path| *path != Path::new("-")) else { return print(result) };
     write_bytes(result.as_bytes(), path)
@@ -139,7 +139,8 @@ fn hint(warning: &Warning) -> String {
             "; --set xl takes those that were ranked 3 times, --set lnf those whose ranks differ".to_owned()
         }
         Warning::ThinThresholds { .. } => {
-            " (--threshold N=VARIANCE gives them, --scope at-least finds them with those that were ranked more often)".to_owned()
+            " (--threshold N=VARIANCE gives them, --scope at-least finds them with those that were ranked more \
+             often)".to_owned()
         }
         Warning::SystemCalledReference { file } => format!(" (a further reference: -r {file})"),
         Warning::MetricSkipped { because: SkippedBecause::UnknownLanguage, .. } => {

@@ -181,7 +181,10 @@ fn json_is_the_contract() {
     assert!(json[0].get("comparisons").is_none());
     assert_eq!(
         json[2]["comparisons"][0],
-        serde_json::json!({"against": "a_1", "test": "bs", "samples": 99, "seed": 7, "delta": -1.25, "p": 0.01, "p_holm": 0.02, "differing_segments": 2})
+        serde_json::json!({
+            "against": "a_1", "test": "bs", "samples": 99, "seed": 7, "delta": -1.25, "p": 0.01, "p_holm": 0.02,
+            "differing_segments": 2,
+        })
     );
     assert!(json[1].get("interval").is_none());
     let lines = write(&example(), Format::Jsonl, contents);
@@ -189,7 +192,9 @@ fn json_is_the_contract() {
     let first: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
     assert_eq!(
         first,
-        serde_json::json!({"system": "a_1", "segment": 1, "metric": "bleu", "score": 33.5, "components": {"ref_len": 6.0}})
+        serde_json::json!({
+            "system": "a_1", "segment": 1, "metric": "bleu", "score": 33.5, "components": {"ref_len": 6.0},
+        })
     );
 }
 

@@ -325,7 +325,9 @@ proptest! {
 
     #[test]
     fn a_signature_builds_the_preference_that_printed_it(line in line(), choices in choices(), slope in 1e-6..1e3f64) {
-        each_metric(&choices, |spec| preferences::signature_builds_the_preference_again(&format!("{spec}|slope={slope}")));
+        each_metric(&choices, |spec| {
+            preferences::signature_builds_the_preference_again(&format!("{spec}|slope={slope}"))
+        });
         preferences::signature_builds_the_preference_again(&format!("chrf|slope={line}"));
     }
 

@@ -151,7 +151,10 @@ fn grouping(grouping: &SegmentGrouping) -> Value {
 }
 
 fn marks(marked: &MarkedMetric) -> Value {
-    let kind = |kind: &metrics::MarkKind| json!({"code": kind.code.to_string(), "name": kind.name, "meaning": kind.meaning});
+    let kind = |kind: &metrics::MarkKind| {
+        let code = kind.code.to_string();
+        json!({"code": code, "name": kind.name, "meaning": kind.meaning})
+    };
     let mut object = json!({
         "title": marked.title,
         "kinds": marked.kinds.iter().map(kind).collect::<Vec<_>>(),

@@ -30,8 +30,8 @@ pub(super) fn meteor(settings: &ReproduceJob) -> String {
     settings.with_paraphrases("meteor", "paraphrase")
 }
 
-/// The article's TER: TERp-A as Asiya runs it, with a table of paraphrases if there is one. Plain TER gives 16% of the pairs
-/// equal scores, and its τ is 6 in place of 22.
+/// The article's TER: TERp-A as Asiya runs it, with a table of paraphrases if there is one. Plain TER gives 16% of the
+/// pairs equal scores, and its τ is 6 in place of 22.
 pub(super) fn terp(settings: &ReproduceJob) -> String {
     settings.with_paraphrases("terp-a", "phrases")
 }

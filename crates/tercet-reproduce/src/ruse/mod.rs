@@ -153,7 +153,11 @@ fn key(
         Task::Missing(_) => return Ok(None),
         Task::Metric(feature) => json!({"metric": signature(feature, registry)?}),
         Task::Regression(combination) => json!({
-            "metrics": combination.metrics.iter().map(|feature| signature(feature, registry)).collect::<Result<Vec<_>>>()?,
+            "metrics": combination
+                .metrics
+                .iter()
+                .map(|feature| signature(feature, registry))
+                .collect::<Result<Vec<_>>>()?,
             "encoders": combination.encoders.iter().map(|spec| encoders.signature(spec)).collect::<Vec<_>>(),
             "scaling": combination.scaling.name(),
             "methods": format!("{:?}", combination.methods),
