@@ -73,6 +73,16 @@ pub struct UnknownChoice {
     pub known: Vec<&'static str>,
 }
 
+impl UnknownChoice {
+    /// The names of all values: `a, b or c`.
+    pub fn expected(&self) -> String {
+        match &self.known[..] {
+            [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+            names => names.concat(),
+        }
+    }
+}
+
 impl Display for UnknownChoice {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "unknown {} `{}` (known: {})", self.what, self.name, self.known.join(", "))
@@ -123,7 +133,14 @@ macro_rules! choices {
             ),+
         }
 
+        #[allow(dead_code)] // a private choice may not need all of it
         impl $choice {
+            /// All values, in order.
+            $visibility const VALUES: [$choice; [$($name),+].len()] = [$($choice::$value),+];
+
+            /// Their names.
+            $visibility const NAMES: [&'static str; Self::VALUES.len()] = [$($name),+];
+
             /// The name.
             $visibility const fn name(self) -> &'static str {
                 match self { $($choice::$value => $name),+ }

@@ -98,15 +98,18 @@ fn read(path: &Path) -> Result<(SimilarityNetwork, SimilarityExamples)> {
         trees.push_tree(&words[range.clone()], &heads[range.clone()])?;
         start = range.end;
     }
-    let pair =
-        |(pair, score): (u32, &f32)| ScoredPair { standard: 2 * pair, item: 2 * pair + 1, score: *score };
+    let pair = |(pair, score): (u32, &f32)| ScoredPair {
+        reference: 2 * pair,
+        translation: 2 * pair + 1,
+        score: *score,
+    };
     let scored = (0..).zip(file.f32("scores")?).map(pair).collect();
     let set = SimilarityExamples { trees, scored, ranked: Vec::new() };
     Ok((SimilarityNetwork::stored("network.", &file)?, set))
 }
 
 fn all_scores(network: &SimilarityNetwork, set: &SimilarityExamples) -> Result<Vec<f64>> {
-    let pairs: Vec<[u32; 2]> = set.scored.iter().map(|pair| [pair.standard, pair.item]).collect();
+    let pairs: Vec<[u32; 2]> = set.scored.iter().map(|pair| [pair.reference, pair.translation]).collect();
     network.scores(&set.trees, &pairs)
 }
 

@@ -1,7 +1,5 @@
 //! The nonlinearity of a layer, with its derivative from the output; the functions are in [`tercet_math::functions`].
 
-use crate::error::{Error, Result};
-use std::str::FromStr;
 pub use tercet_math::functions::*;
 
 /// Applies tanh to every number.
@@ -9,42 +7,19 @@ pub fn tanh_in_place(values: &mut [f32]) {
     values.iter_mut().for_each(|x| *x = tanh(*x));
 }
 
-/// The nonlinearity of a convolution or a dense layer, with its derivative from the output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Activation {
-    /// x.
-    Identity,
-    /// tanh(x).
-    #[default]
-    Tanh,
-    /// max(0, x).
-    Relu,
-    /// 1 / (1 + e⁻ˣ).
-    Sigmoid,
-}
-
-impl Activation {
-    /// All activations.
-    pub const ALL: [Activation; 4] =
-        [Activation::Identity, Activation::Tanh, Activation::Relu, Activation::Sigmoid];
-
-    /// Name in recipes and model files: `identity`, `tanh`, `relu`, `sigmoid`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Activation::Identity => "identity",
-            Activation::Tanh => "tanh",
-            Activation::Relu => "relu",
-            Activation::Sigmoid => "sigmoid",
-        }
-    }
-}
-
-impl FromStr for Activation {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let known = Activation::ALL.into_iter().find(|known| known.name() == text);
-        known.ok_or_else(|| Error::setting("activation", text, "identity, tanh, relu or sigmoid"))
+tercet_base::choices! {
+    /// The nonlinearity of a convolution or a dense layer, with its derivative from the output.
+    #[derive(Default)]
+    pub enum Activation: "activation" {
+        /// x.
+        Identity = "identity",
+        /// tanh(x).
+        #[default]
+        Tanh = "tanh",
+        /// max(0, x).
+        Relu = "relu",
+        /// 1 / (1 + e⁻ˣ).
+        Sigmoid = "sigmoid",
     }
 }
 

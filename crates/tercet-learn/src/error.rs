@@ -7,6 +7,7 @@ use crate::networks::TreeError;
 use crate::progress::Stopped;
 use std::error::Error as StdError;
 use tercet_base::ErrorKind;
+use tercet_base::choice::UnknownChoice;
 use tercet_base::error::Learning;
 
 /// A result with the crate's [`Error`].
@@ -102,6 +103,12 @@ pub enum Error {
     /// A model file that cannot be read or written.
     #[error(transparent)]
     Model(tercet_model::Error),
+}
+
+impl From<UnknownChoice> for Error {
+    fn from(error: UnknownChoice) -> Self {
+        Error::setting(error.what, &error.name, &error.expected())
+    }
 }
 
 impl Error {

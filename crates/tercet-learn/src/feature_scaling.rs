@@ -9,43 +9,20 @@
 use crate::error::{Error, Result};
 use crate::matrix::Matrix;
 use crate::model_file::{ModelFile, Values};
-use std::str::FromStr;
 
-/// How features are scaled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scaling {
-    /// Not at all.
-    None,
-    /// Each to the range from −1 to 1.
-    Range,
-    /// Each to mean 0 and variance 1.
-    Standard,
-    /// Each to mean 0, each block to the variance 1. Default.
-    #[default]
-    Block,
-}
-
-impl Scaling {
-    /// All kinds.
-    pub const ALL: [Scaling; 4] = [Scaling::None, Scaling::Range, Scaling::Standard, Scaling::Block];
-
-    /// The name in recipes: `none`, `range`, `standard` or `block`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scaling::None => "none",
-            Scaling::Range => "range",
-            Scaling::Standard => "standard",
-            Scaling::Block => "block",
-        }
-    }
-}
-
-impl FromStr for Scaling {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let known = Scaling::ALL.into_iter().find(|scaling| scaling.name() == text);
-        known.ok_or_else(|| Error::setting("scaling", text, "none, range, standard or block"))
+tercet_base::choices! {
+    /// How features are scaled.
+    #[derive(Default)]
+    pub enum Scaling: "scaling" {
+        /// Not at all.
+        None = "none",
+        /// Each to the range from −1 to 1.
+        Range = "range",
+        /// Each to mean 0 and variance 1.
+        Standard = "standard",
+        /// Each to mean 0, each block to the variance 1. Default.
+        #[default]
+        Block = "block",
     }
 }
 

@@ -4,35 +4,40 @@
 //! of any kind. A program can also fill the struct of a kind, which has a `Default`, and call its `check`:
 //!
 //! ```
-//! use tercet_research::pairwise::Recipe;
+//! use tercet_research::pairwise::PairwiseRecipe;
 //!
-//! let mut recipe = Recipe::default();
+//! let mut recipe = PairwiseRecipe::default();
 //! recipe.data.train = vec!["wmt13-rr".into()];
 //! recipe.training.epochs = 100;
 //! recipe.check()?;
 //! recipe.training.epochs = 0;
 //! assert_eq!(
 //!     recipe.check().unwrap_err().to_string(),
-//!     "[training] epochs cannot be 0: expected 1 at least, 1000000 at most"
+//!     "[training] epochs cannot be 0: expected 1 at least, 1000000000 at most"
 //! );
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
 
+use crate::blend::BlendRecipe;
 use crate::corpora::find_files;
-use crate::encode::infersent_training;
+use crate::encode::infersent_training::InferSentRecipe;
 use crate::error::{Error, Result};
 use crate::metrics::Registry;
-use crate::parse::{constituency, dependency};
+use crate::pairwise::PairwiseRecipe;
+use crate::parse::constituency::ConstituencyRecipe;
+use crate::parse::dependency::DependencyRecipe;
 use crate::progress::Progress;
-use crate::recipe::{RecipeKind, kind_in};
+use crate::recipe::{Origin, Recipe, Table};
+use crate::reval::RevalRecipe;
+use crate::ruse::RuseRecipe;
+use crate::siamese::SiameseRecipe;
 use crate::warning::Warning;
-use crate::{blend, pairwise, reval, ruse, siamese};
 use std::path::{Path, PathBuf};
 use tercet_base::files::is_same_file;
 
 mod job;
 
-pub use crate::recipe::{ModelOutput, Trained};
+pub use crate::recipe::{ModelOutput, ModelRecord};
 pub use job::{ReadyTraining, TrainJob, TrainedModel};
 pub use tercet_learn::training::{Checkpoints, TrainingFiles};
 
@@ -48,14 +53,15 @@ pub struct Kind {
     pub keys: &'static str,
     /// The default name of the model file.
     pub model_file: &'static str,
-    is_default: bool,
-    read: fn(&Path, Option<&Path>) -> Result<AnyRecipe>,
+    read: fn(&Table<'_>) -> Result<AnyRecipe>,
 }
 
+/// The kind of recipes without the key `kind`.
+pub(crate) const DEFAULT_KIND: &str = "pairwise";
+
 impl Kind {
-    const fn of<T: RecipeKind>(read: fn(&Path, Option<&Path>) -> Result<AnyRecipe>) -> Self {
-        let (name, trains, keys) = (T::NAME, T::TRAINS, T::KEYS);
-        Kind { name, trains, keys, model_file: T::MODEL_FILE, is_default: T::IS_DEFAULT, read }
+    const fn new<T: Recipe>(read: fn(&Table<'_>) -> Result<AnyRecipe>) -> Self {
+        Kind { name: T::KIND, trains: T::TRAINS, keys: T::KEYS, model_file: T::MODEL_FILE, read }
     }
 
     /// The kind of this name.
@@ -77,7 +83,7 @@ macro_rules! kinds {
     ($($(#[$about:meta])* $kind:ident($recipe:ty),)*) => {
         /// All kinds of recipes.
         pub static KINDS: &[Kind] =
-            &[$(Kind::of::<$recipe>(|path, data| <$recipe>::read(path, data).map(AnyRecipe::$kind))),*];
+            &[$(Kind::new::<$recipe>(|table| crate::recipe::read(table).map(AnyRecipe::$kind))),*];
 
         /// A recipe of any kind.
         #[derive(Clone, Debug)]
@@ -88,7 +94,7 @@ macro_rules! kinds {
         impl AnyRecipe {
             /// The value of the key `kind`.
             pub fn kind(&self) -> &'static str {
-                match self { $(AnyRecipe::$kind(_) => <$recipe>::NAME,)* }
+                match self { $(AnyRecipe::$kind(_) => <$recipe as crate::recipe::Declared>::KIND,)* }
             }
 
             /// The path of the model file; relative paths are beside the recipe.
@@ -132,7 +138,7 @@ macro_rules! kinds {
                 files: &TrainingFiles,
                 registry: &Registry,
                 progress: Progress<'_>,
-            ) -> Result<Trained> {
+            ) -> Result<ModelRecord> {
                 match self { $(AnyRecipe::$kind(recipe) => recipe.train(files, registry, progress),)* }
             }
 
@@ -164,21 +170,21 @@ macro_rules! kinds {
 
 kinds! {
     /// The pairwise network, which predicts which of two translations is better.
-    Pairwise(pairwise::Recipe),
+    Pairwise(PairwiseRecipe),
     /// ReVal, which scores the similarity of translation and reference.
-    Reval(reval::Recipe),
+    Reval(RevalRecipe),
     /// RUSE, a regression over sentence vectors.
-    Ruse(ruse::Recipe),
+    Ruse(RuseRecipe),
     /// Blend, a regression over the scores of metrics.
-    Blend(blend::Recipe),
+    Blend(BlendRecipe),
     /// The metric siamese, fine-tuned.
-    Siamese(siamese::Recipe),
+    Siamese(SiameseRecipe),
     /// InferSent, a sentence encoder.
-    InferSent(infersent_training::Recipe),
+    InferSent(InferSentRecipe),
     /// A dependency parser.
-    Dependency(dependency::Recipe),
+    Dependency(DependencyRecipe),
     /// A constituency parser.
-    Constituency(constituency::Recipe),
+    Constituency(ConstituencyRecipe),
 }
 
 fn not_counted_in(kind: &str, unit: &str, other: Option<&str>) -> Error {
@@ -194,17 +200,17 @@ pub fn read(path: &Path, data: Option<&Path>, kinds: Option<&[&str]>) -> Result<
     let is_meant = |kind: &&Kind| kinds.is_none_or(|names| names.contains(&kind.name));
     let kinds: Vec<&Kind> = KINDS.iter().filter(is_meant).collect();
     let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
-    if let Some(place) = kind_in(path, &names)? {
-        return (kinds[place].read)(path, data);
-    }
-    let Some(default) = kinds.iter().find(|kind| kind.is_default) else {
-        return Err(Error::BadRequest(format!("{}: kind is missing", path.display())));
-    };
-    (default.read)(path, data).map_err(|error| match error {
-        Error::BadRequest(what) if kinds.len() > 1 => {
-            Error::BadRequest(format!("{what} (kind is missing: read as kind = \"{}\")", default.name))
-        }
-        other => other,
+    Origin::read(path, data)?.with_keys(|table| match table.kind(&names)? {
+        Some(place) => (kinds[place].read)(table),
+        None => match kinds.iter().find(|kind| kind.name == DEFAULT_KIND) {
+            Some(default) => (default.read)(table).map_err(|error| match error {
+                Error::BadRequest(what) if kinds.len() > 1 => {
+                    Error::BadRequest(format!("{what} (kind is missing: read as kind = \"{DEFAULT_KIND}\")"))
+                }
+                other => other,
+            }),
+            None => Err(Error::BadRequest(format!("{}: kind is missing", path.display()))),
+        },
     })
 }
 

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
 /// A tokenizer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tokenizer {
     /// sacreBLEU's `13a`: mteval-v13a for Western scripts, without its Unicode and SGML handling.
     V13a,
@@ -35,6 +35,7 @@ pub enum Tokenizer {
     /// One with a dictionary or a model: `ja-mecab`, `ko-mecab`, `spm`, `flores200`, …
     WithModel(ModelTokenizer),
     /// Splits at white space only.
+    #[default]
     None,
 }
 

@@ -99,7 +99,7 @@
 //! # let pairs: String = (1..=20).map(|i| format!("{i}\tx\ty\n")).collect();
 //! # std::fs::write(folder.join("pairs.cs-en.tsv"), format!("seg_id\tbetter\tworse\n{pairs}")).unwrap();
 //! # let model = scratch.path().join("pairwise.safetensors");
-//! let mut recipe = pairwise::Recipe::default();
+//! let mut recipe = pairwise::PairwiseRecipe::default();
 //! recipe.data.train = vec![folder];
 //! recipe.inputs.metrics = vec!["chrf".to_owned(), "ter".to_owned()];
 //! recipe.training.epochs = 20;

@@ -19,8 +19,6 @@ pub use options::{Declared, OptionInfo, Options, Values, file_value};
 pub use qualifiers::Difference;
 pub use typed::{OptionValue, TypedOptions};
 
-pub use options::MAX_NUMBER;
-
 use crate::error::{Error, Result};
 use std::borrow::Cow;
 use std::fmt;

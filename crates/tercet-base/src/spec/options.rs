@@ -19,7 +19,7 @@ pub struct OptionInfo {
 }
 
 /// The largest number an option accepts; larger ones could overflow.
-pub const MAX_NUMBER: f64 = 1e6;
+const MAX_NUMBER: f64 = 1e6;
 
 /// The values that an option accepts.
 #[derive(Debug)]

@@ -102,18 +102,18 @@ fn files(dir: &TestDir) -> TrainingFiles {
 
 /// The file of a trained dependency parser.
 pub static DEPENDENCY_MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    use dependency::{Recipe, train};
+    use dependency::{DependencyRecipe, train};
     let dir = TestDir::with(&[("train.conllu", &treebank(0..60)), ("dev.conllu", &treebank(60..70))]);
-    let recipe = Recipe::parse(DEPENDENCY, &dir.path("")).unwrap();
+    let recipe = DependencyRecipe::parse(DEPENDENCY, &dir.path("")).unwrap();
     train(&recipe, &files(&dir), Progress::none()).unwrap();
     dir.read("m")
 });
 
 /// The file of a trained constituency parser.
 pub static CONSTITUENCY_MODEL: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    use constituency::{Recipe, train};
+    use constituency::{ConstituencyRecipe, train};
     let dir = TestDir::with(&[("trees/a.ptb", &trees(40))]);
-    let recipe = Recipe::parse(CONSTITUENCY, &dir.path("")).unwrap();
+    let recipe = ConstituencyRecipe::parse(CONSTITUENCY, &dir.path("")).unwrap();
     train(&recipe, &files(&dir), Progress::none()).unwrap();
     dir.read("m")
 });

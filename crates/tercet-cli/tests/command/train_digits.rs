@@ -7,6 +7,7 @@
 use crate::test_dir::TestDir;
 use crate::toy_language::{CONSTITUENCY, DEPENDENCY, treebank, trees};
 use crate::train::{RECIPE, dir};
+use crate::{train_infersent, train_reval, train_ruse, train_siamese};
 use sha2::{Digest, Sha256};
 
 /// The first 16 digits of the hash of a safetensors file without its header.
@@ -78,4 +79,66 @@ fn dependency_parsers() {
 fn constituency_parsers() {
     let dir = TestDir::with(&[("trees/a.ptb", &trees(40))]);
     check(&dir, "parser", CONSTITUENCY, &[("model", "639443763181aaa5")]);
+}
+
+#[test]
+fn reval_networks() {
+    let dir = train_reval::dir();
+    let recipe = train_reval::RECIPE;
+    let mix = format!(
+        "{recipe}[mix]\nwords = 6\n[mix.network]\nencoding = \"lstm\"\n[model]\nprecision = \"8-bit\"\n"
+    );
+    let both = "objective = \"both\"\nbatch_by = \"reference\"\nrate = \"falling\"\nbatch = 3";
+    for (recipe, hash) in [
+        (recipe.to_owned(), "f9202e393ca51175"),
+        (recipe.replace("batch = 10", both), "d8f344a0e580e42d"),
+        (mix.replace("\"vectors.txt\"", "\"vectors.txt\"\nfine_tuning = \"moderate\""), "aaf873e3a24fa408"),
+    ] {
+        check(&dir, "reval", &recipe, &[("model", hash)]);
+    }
+}
+
+#[test]
+fn regressions() {
+    let dir = train_ruse::dir();
+    let ruse = train_ruse::BLEND
+        .replace("blend", "ruse")
+        .replace("[inputs]", "[inputs]\nencoders = [\"average:file=vectors.txt\"]\ncomponents = [\"bleu\"]");
+    check(&dir, "blend", train_ruse::BLEND, &[("model", "62f1360906b0326a")]);
+    for (method, hash) in [
+        ("kernel = \"linear\"", "3fed77b2b9cadaf8"),
+        ("method = \"ridge\"\nscaling = \"block\"", "b04f6172ef601521"),
+        ("method = \"mlp\"\nepochs = 3\nshuffled = true", "1ede807709d349c7"),
+    ] {
+        check(&dir, "ruse", &format!("{ruse}{method}\n"), &[("model", hash)]);
+    }
+    let dir = crate::train::dir();
+    let pairs = ruse.replace("scores.tsv", "wmt13-rr");
+    check(&dir, "ruse", &format!("{pairs}method = \"ranking-svm\"\n"), &[("model", "279d0a76fe30a143")]);
+}
+
+#[test]
+fn fine_tuned_siamese_networks() {
+    let dir = train_siamese::dir();
+    let recipe = train_siamese::RECIPE.replace("epochs = 30", "epochs = 4");
+    let layers =
+        |layers: usize| recipe.replace("layers = 0", &format!("encoder_rate = 0.01\nlayers = {layers}"));
+    let held_out = recipe.replace("development = [\"wmt14-rr\"]\n", "held_out = 0.3\n");
+    for (recipe, hash) in [
+        (recipe.clone(), "b08e1bfa97f04de3"),
+        (layers(1), "fbf87bbf907aa266"),
+        (layers(2), "a2537199fab1fde7"),
+        (held_out, "288c726c63cf8441"),
+    ] {
+        check(&dir, "siamese", &recipe, &[("model", hash)]);
+    }
+}
+
+#[test]
+fn infersent() {
+    let dir = train_infersent::dir();
+    let adam = train_infersent::RECIPE.replace("batch = 8", "batch = 8\noptimizer = \"adam\"");
+    for (recipe, hash) in [(train_infersent::RECIPE, "1fcbe9cd54b8d39a"), (&adam, "a9a790491bdafb21")] {
+        check(&dir, "infersent", recipe, &[("model", hash)]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::test_dir::TestDir;
 
-const RECIPE: &str = "\
+pub const RECIPE: &str = "\
 kind = \"infersent\"
 
 [data]
@@ -37,7 +37,7 @@ fn pair(number: usize) -> (String, String, &'static str) {
     (format!("The cat is {}.", WORDS[word]), format!("A dog is {}", WORDS[other]), label)
 }
 
-fn dir() -> TestDir {
+pub fn dir() -> TestDir {
     let dir = TestDir::new();
     let mut json = "{\"gold_label\":\"-\",\"sentence1\":\"x\",\"sentence2\":\"y\"}\n".to_owned();
     let mut sick = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n".to_owned();

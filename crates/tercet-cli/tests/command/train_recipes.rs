@@ -241,7 +241,7 @@ fn former_names_of_keys_are_accepted() {
     let error = dir.error(2, &["train", "pairwise", "bad.toml", "--data", "data"]);
     assert_eq!(
         error,
-        "error: bad.toml:7: [training] decay cannot be -1: expected 0 at least, 1000000 at most\n"
+        "error: bad.toml:7: [training] decay cannot be -1: expected 0 at least, 1000000000 at most\n"
     );
     dir.write("bad.toml", format!("{PAIRWISE}decay = 1\nweight_decay = 1\n").as_bytes());
     let error = dir.error(2, &["train", "pairwise", "bad.toml", "--data", "data"]);

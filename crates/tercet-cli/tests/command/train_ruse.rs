@@ -4,7 +4,7 @@ use crate::test_dir::TestDir;
 
 const WORDS: [&str; 8] = ["the", "cat", "sat", "on", "a", "mat", "dog", "ran"];
 
-const BLEND: &str = "\
+pub const BLEND: &str = "\
 kind = \"blend\"
 
 [data]
@@ -18,7 +18,7 @@ folds = 4
 ";
 
 /// The more words of a reference are replaced, the lower the score.
-fn dir() -> TestDir {
+pub fn dir() -> TestDir {
     let dir = TestDir::new();
     let (mut table, mut references, mut translations) =
         ("score\treference\ttranslation\n".to_owned(), String::new(), String::new());

@@ -5,7 +5,7 @@ use crate::test_dir::TestDir;
 
 const WORDS: [&str; 8] = ["the", "a", "cat", "dog", "sat", "on", "mat", "ran"];
 
-const RECIPE: &str = "\
+pub const RECIPE: &str = "\
 kind = \"siamese\"
 start = \"small.safetensors\"
 
@@ -51,7 +51,7 @@ fn rankings(dir: &TestDir, folder: &str, segments: usize, pair: &str) {
     dir.write(&format!("{folder}/rankings.{pair}.tsv"), rows.as_bytes());
 }
 
-fn dir() -> TestDir {
+pub fn dir() -> TestDir {
     let dir = TestDir::new();
     rankings(&dir, "wmt13-rr", 24, "cs-en");
     rankings(&dir, "wmt14-rr", 16, "de-en");

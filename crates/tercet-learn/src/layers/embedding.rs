@@ -3,44 +3,21 @@
 //! Fine-tuning (Guzmán et al., 2017, sec. 5.6): *none*: E is not a parameter; *moderate*: E is learned with
 //! weight decay towards its initial values E⁰; *full*: E is learned with ordinary weight decay.
 
-use crate::error::{Error, Result};
 use crate::matrix::Matrix;
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
-use std::str::FromStr;
 use std::sync::Arc;
 
-/// Whether and how the embedding matrix is learned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FineTuning {
-    /// The matrix is fixed.
-    #[default]
-    None,
-    /// Learned, with weight decay towards the initial values.
-    Moderate,
-    /// Learned, with ordinary weight decay.
-    Full,
-}
-
-impl FineTuning {
-    /// All values.
-    pub const ALL: [FineTuning; 3] = [FineTuning::None, FineTuning::Moderate, FineTuning::Full];
-
-    /// Name in recipes and model files: `none`, `moderate`, `full`.
-    pub fn name(self) -> &'static str {
-        match self {
-            FineTuning::None => "none",
-            FineTuning::Moderate => "moderate",
-            FineTuning::Full => "full",
-        }
-    }
-}
-
-impl FromStr for FineTuning {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let known = FineTuning::ALL.into_iter().find(|known| known.name() == text);
-        known.ok_or_else(|| Error::setting("fine_tuning", text, "none, moderate or full"))
+tercet_base::choices! {
+    /// Whether and how the embedding matrix is learned.
+    #[derive(Default)]
+    pub enum FineTuning: "fine_tuning" {
+        /// The matrix is fixed.
+        #[default]
+        None = "none",
+        /// Learned, with weight decay towards the initial values.
+        Moderate = "moderate",
+        /// Learned, with ordinary weight decay.
+        Full = "full",
     }
 }
 

@@ -22,45 +22,23 @@
 //! pass all gradients of U and V are one product each.
 
 use crate::activation::{hard_sigmoid, sigmoid, tanh};
-use crate::error::{Error, Result};
 use crate::initialisation::{fan_in_uniform, glorot_uniform};
 use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
 use std::ops::Range;
-use std::str::FromStr;
 
 mod max_pooling;
 
-/// The nonlinearity of the gates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Gate {
-    /// 0.2 x + 0.5, clipped to [0, 1].
-    #[default]
-    Hard,
-    /// 1 / (1 + e⁻ˣ).
-    Logistic,
-}
-
-impl Gate {
-    /// All values.
-    pub const ALL: [Gate; 2] = [Gate::Hard, Gate::Logistic];
-
-    /// Name in recipes and model files: `hard`, `logistic`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Gate::Hard => "hard",
-            Gate::Logistic => "logistic",
-        }
-    }
-}
-
-impl FromStr for Gate {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let known = Gate::ALL.into_iter().find(|known| known.name() == text);
-        known.ok_or_else(|| Error::setting("gate", text, "hard or logistic"))
+tercet_base::choices! {
+    /// The nonlinearity of the gates.
+    #[derive(Default)]
+    pub enum Gate: "gate" {
+        /// 0.2 x + 0.5, clipped to [0, 1].
+        #[default]
+        Hard = "hard",
+        /// 1 / (1 + e⁻ˣ).
+        Logistic = "logistic",
     }
 }
 

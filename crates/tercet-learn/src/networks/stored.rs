@@ -178,7 +178,7 @@ mod tests {
     fn a_pair_network_comes_back_from_its_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model.safetensors");
-        for architecture in Architecture::ALL {
+        for architecture in Architecture::VALUES {
             let shape = PairShape { architecture, vector: 3, skip: 2, hidden: 4 };
             let network = PairNetwork::new(shape, 8).unwrap();
             let mut file = ModelFile::new("model");
@@ -210,7 +210,7 @@ mod tests {
             (Encoding::BidirectionalLstm { units: 2, gate: Gate::Logistic }, "bilstm 2 logistic"),
         ] {
             assert_eq!((encoding.to_string().as_str(), text.parse::<Encoding>().unwrap()), (text, encoding));
-            for fine_tuning in FineTuning::ALL {
+            for fine_tuning in FineTuning::VALUES {
                 let shape = EncodedPairShape {
                     architecture: Architecture::Full,
                     hidden: 1,
@@ -382,7 +382,7 @@ mod tests {
                 let error = PairNetwork::stored("network.", &spoiled(pair_file(), name)).unwrap_err();
                 assert!(error.to_string().contains(&reason(name)), "{error}");
             }
-            for fine_tuning in FineTuning::ALL {
+            for fine_tuning in FineTuning::VALUES {
                 let names = ["network.embedding", "network.output.weight", "network.embedding.anchor"];
                 let file = encoded_file(fine_tuning);
                 for name in names.into_iter().filter(|name| file.has(name)) {

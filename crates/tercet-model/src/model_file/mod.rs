@@ -18,9 +18,12 @@
 
 mod parts;
 mod quantised;
+mod record;
 mod stored;
 #[cfg(test)]
 mod tests;
+
+pub use record::ModelRecord;
 
 use crate::error::{Error, Result};
 use crate::files;

@@ -36,8 +36,8 @@ mod tests {
     #[test]
     fn the_embedded_model_is_whole_and_small() {
         let model = SiameseModel::english();
-        assert!(model.notes().iter().any(|(key, _)| key == "trained_on"));
-        assert_eq!((model.window(), model.hash().len()), (256, 8));
+        assert!(model.record().note("trained_on").is_some());
+        assert_eq!((model.window(), model.record().hash.len()), (256, 8));
         assert!(PARTS.iter().map(|part| part.len()).sum::<usize>() <= 36_000_000);
         assert!(PARTS.iter().all(|part| part.len() < 10 << 20));
     }

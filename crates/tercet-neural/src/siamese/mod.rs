@@ -117,7 +117,7 @@ impl Siamese {
     }
 
     fn spec(&self) -> Spec {
-        self.options.spec().with("sha256", self.model.hash())
+        self.options.spec().with("sha256", &self.model.record().hash)
     }
 
     /// The score of the network on the scale that was asked for.
@@ -247,8 +247,7 @@ impl Metric for Siamese {
     }
 
     fn learned_from(&self) -> Option<&str> {
-        let mut notes = self.model.notes().iter();
-        notes.find(|(key, _)| key == "trained_on").map(|(_, sets)| sets.as_str())
+        self.model.record().note("trained_on")
     }
 
     fn explainer(&self) -> Option<&dyn Explain> {

@@ -19,7 +19,7 @@ use super::head::{Head, MATCHING};
 use super::tensors::Stored;
 use crate::error::{Error, Result};
 use std::path::Path;
-use tercet_model::model_file::{Bytes, ModelFile, Notes};
+use tercet_model::model_file::{Bytes, ModelFile, ModelRecord};
 use tercet_transformer::{Config, Encoder, WordPiece};
 
 /// The kind of its model files.
@@ -37,8 +37,7 @@ pub struct SiameseModel {
     pub head: Head,
     /// What its numbers mean.
     pub calibration: Calibration,
-    notes: Notes,
-    hash: String,
+    record: ModelRecord,
     #[cfg(test)]
     /// How many lines were encoded.
     pub encoded_lines: std::sync::atomic::AtomicUsize,
@@ -89,28 +88,21 @@ impl SiameseModel {
         let percentiles = all("percentiles")?.into_iter().map(f64::from).collect();
         let calibration = Calibration::new(percentiles, file.number("temperature")?)
             .map_err(|error| Error::from(file.bad(error.to_string())))?;
-        let (notes, hash) = (file.notes(), file.hash().to_owned());
         Ok(SiameseModel {
             encoder,
             middle,
             projection,
             head,
             calibration,
-            notes,
-            hash,
+            record: file.record(),
             #[cfg(test)]
             encoded_lines: Default::default(),
         })
     }
 
-    /// The notes of the model: training data, recipe, scores.
-    pub fn notes(&self) -> &[(String, String)] {
-        &self.notes
-    }
-
-    /// The first eight hexadecimal digits of the SHA-256 of the model file.
-    pub fn hash(&self) -> &str {
-        &self.hash
+    /// The hash of the model file, and its notes: training data, recipe, scores.
+    pub fn record(&self) -> &ModelRecord {
+        &self.record
     }
 
     /// Tokens that are encoded together at most; longer lines are encoded in parts.

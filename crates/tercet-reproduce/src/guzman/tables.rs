@@ -102,7 +102,7 @@ pub(super) fn table_3(settings: &ReproduceJob) -> PlannedTable {
 
 pub(super) fn table_4(settings: &ReproduceJob) -> PlannedTable {
     let mut table = PlannedTable::by_language("4", "Kendall's τ on WMT12 for other architectures");
-    for (published, architecture) in TABLE_4.iter().zip(Architecture::ALL) {
+    for (published, architecture) in TABLE_4.iter().zip(Architecture::VALUES) {
         table.add(published, row(settings, published, &Recipe::full(settings).architecture(architecture)));
     }
     table
@@ -128,7 +128,7 @@ pub(super) fn encoded(settings: &ReproduceJob, syntax: bool, words: WordChoice) 
 pub(super) fn table_6(settings: &ReproduceJob) -> PlannedTable {
     let mut table = PlannedTable::by_language("6", "Kendall's τ on WMT12 for fine-tuning of word embeddings");
     table.add(&TABLE_6[0], row(settings, &TABLE_6[0], &Recipe::full(settings)));
-    for (published, fine_tuning) in TABLE_6[1..].iter().zip(FineTuning::ALL) {
+    for (published, fine_tuning) in TABLE_6[1..].iter().zip(FineTuning::VALUES) {
         let words = WordChoice { pretrained: true, encoding: Encoding::Average, fine_tuning, dropout: 0.0 };
         table.add(published, row(settings, published, &encoded(settings, true, words)));
     }

@@ -29,7 +29,7 @@ const FORMAT: u32 = 1;
 
 /// The version of the program and of its parser.
 fn program() -> Value {
-    json!([env!("CARGO_PKG_VERSION"), DependencyParser::english().hash()])
+    json!([env!("CARGO_PKG_VERSION"), DependencyParser::english().record().hash])
 }
 
 /// Settings, and what has been read so far.

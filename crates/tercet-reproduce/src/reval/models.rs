@@ -9,7 +9,9 @@
 use crate::ReproduceJob;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use tercet::metrics::reval::{Recipe, ScoredEntry};
+use tercet::learned::{OptimizerName, PairsReading, TrainingSet};
+use tercet::metrics::reval::{RateOverEpochs, RevalObjective, RevalRecipe, ScoredEntry};
+use tercet_learn::networks::{BatchBy, FineTuning, TreeEncoding};
 
 /// The file of SICK's training set.
 pub(super) const SICK: &str = "sick/SICK_train.txt";
@@ -21,10 +23,10 @@ pub(super) struct TrainingData {
     pub(super) sets: &'static [&'static str],
     /// Language pairs; all if empty.
     pub(super) pairs: &'static [&'static str],
-    /// `L`, `LNF` or `XL`.
-    pub(super) set: &'static str,
+    /// Which scores are derived.
+    pub(super) set: TrainingSet,
     /// How sets without ranks are read.
-    pub(super) reading: &'static str,
+    pub(super) reading: PairsReading,
     /// Whether SICK is added.
     pub(super) sick: bool,
 }
@@ -32,14 +34,14 @@ pub(super) struct TrainingData {
 /// A model that is trained.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Model {
-    pub(super) encoding: &'static str,
+    pub(super) encoding: TreeEncoding,
     pub(super) hidden: usize,
     pub(super) memory: usize,
     pub(super) data: TrainingData,
-    /// `scores` or `pairs`.
-    pub(super) objective: &'static str,
+    /// What is learned from rankings.
+    pub(super) objective: RevalObjective,
     /// How far word vectors are trained.
-    pub(super) fine_tuning: &'static str,
+    pub(super) fine_tuning: FineTuning,
     /// Whether memory cells have an output gate.
     pub(super) output_gate: bool,
     /// Whether words get the vectors of the subset of the data folder only.
@@ -47,25 +49,25 @@ pub(super) struct Model {
 }
 
 /// The paper's L, with SICK or without.
-pub(super) const fn wmt13(set: &'static str, sick: bool) -> TrainingData {
-    TrainingData { sets: &["wmt13-rr"], pairs: &[], set, reading: "recovered", sick }
+pub(super) const fn wmt13(set: TrainingSet, sick: bool) -> TrainingData {
+    TrainingData { sets: &["wmt13-rr"], pairs: &[], set, reading: PairsReading::Recovered, sick }
 }
 
 /// Pairs of these sets.
 const fn pairs(sets: &'static [&'static str]) -> TrainingData {
-    TrainingData { sets, ..wmt13("L", false) }
+    TrainingData { sets, ..wmt13(TrainingSet::L, false) }
 }
 
 /// A Tree-LSTM of the paper. It has no output gate: with one, and the 300 dimensions of the paper's word vectors, there would be more
 /// than the 203,400 and 541,800 compositional parameters that the paper counts.
 pub(super) const fn tree(hidden: usize, memory: usize, data: TrainingData) -> Model {
     Model {
-        encoding: "tree-lstm",
+        encoding: TreeEncoding::ChildSumTreeLstm,
         hidden,
         memory,
         data,
-        objective: "scores",
-        fine_tuning: "none",
+        objective: RevalObjective::Scores,
+        fine_tuning: FineTuning::None,
         output_gate: false,
         few_words: false,
     }
@@ -73,39 +75,39 @@ pub(super) const fn tree(hidden: usize, memory: usize, data: TrainingData) -> Mo
 
 /// A Tree-LSTM that learns from pairs, with the settings of the model inside tercet.
 pub(super) const fn pairwise(sets: &'static [&'static str]) -> Model {
-    Model { objective: "pairs", output_gate: true, ..tree(50, 150, pairs(sets)) }
+    Model { objective: RevalObjective::Pairs, output_gate: true, ..tree(50, 150, pairs(sets)) }
 }
 
 impl Model {
     /// The recipe, with a seed.
-    pub(super) fn recipe(&self, settings: &ReproduceJob, seed: u64) -> Recipe {
-        let mut recipe = Recipe::default();
+    pub(super) fn recipe(&self, settings: &ReproduceJob, seed: u64) -> RevalRecipe {
+        let mut recipe = RevalRecipe::default();
         recipe.data.train = self.data.sets.iter().map(|set| settings.data.join(set)).collect();
         recipe.data.train_pairs = self.data.pairs.iter().map(|pair| (*pair).to_owned()).collect();
         if self.data.sick {
             recipe.data.scored = vec![ScoredEntry::from(settings.data.join(SICK))];
         }
-        recipe.scores.set = self.data.set.to_owned();
-        recipe.scores.from_pairs = self.data.reading.to_owned();
+        recipe.scores.set = self.data.set;
+        recipe.scores.from_pairs = self.data.reading;
         recipe.words.file = self.vector_file(settings);
         // Test sets have words that the training texts have not.
         recipe.words.further = usize::MAX;
-        recipe.words.fine_tuning = self.fine_tuning.to_owned();
-        recipe.network.encoding = self.encoding.to_owned();
+        recipe.words.fine_tuning = self.fine_tuning;
+        recipe.network.encoding = self.encoding;
         recipe.network.hidden = self.hidden;
         recipe.network.memory = self.memory;
         recipe.network.output_gate = self.output_gate;
-        recipe.training.objective = self.objective.to_owned();
+        recipe.training.objective = self.objective;
         recipe.training.epochs = settings.epochs.unwrap_or(10);
-        if self.objective == "pairs" {
+        if self.objective == RevalObjective::Pairs {
             recipe.data.identical = true;
             recipe.training.epochs = settings.epochs.unwrap_or(6);
-            recipe.training.optimizer = "adam".to_owned();
+            recipe.training.optimizer = OptimizerName::Adam;
             recipe.training.learning_rate = 0.003;
-            recipe.training.rate = "falling".to_owned();
+            recipe.training.rate = RateOverEpochs::Falling;
             recipe.training.weight_decay = 1e-5;
             recipe.training.batch = 32;
-            recipe.training.batch_by = "reference".to_owned();
+            recipe.training.batch_by = BatchBy::Reference;
             recipe.training.ranking_scale = 2.0;
             recipe.training.ranking_weight = 0.25;
         }
@@ -125,7 +127,7 @@ impl Model {
             "network": format!("{:?}", recipe.network),
             "training": format!("{:?}", recipe.training),
             "scores": format!("{:?}", recipe.scores),
-            "fine tuning": self.fine_tuning,
+            "fine tuning": self.fine_tuning.name(),
             "identical": recipe.data.identical,
         })
     }

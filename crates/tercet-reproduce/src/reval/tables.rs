@@ -4,6 +4,8 @@ use super::models::{Model, TrainingData, pairwise, tree, wmt13};
 use super::published::Level;
 use super::test_sets::TestSet;
 use crate::ReproduceJob;
+use tercet::learned::{PairsReading, TrainingSet};
+use tercet_learn::networks::{FineTuning, TreeEncoding};
 
 /// What a row is computed by.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,20 +54,20 @@ pub(super) fn models(test: TestSet) -> Vec<Row> {
     };
     let ours = || pairwise(rankings);
     let row = |name, model| Row { name, task: Task::Model(model) };
-    let with_sick = || wmt13("L", true);
+    let with_sick = || wmt13(TrainingSet::L, true);
     vec![
-        row("L+Sick(lstm)", Model { encoding: "lstm", ..tree(50, 150, with_sick()) }),
-        row("L(50,150)", tree(50, 150, wmt13("L", false))),
-        row("LNF(50,150)", tree(50, 150, wmt13("LNF", false))),
+        row("L+Sick(lstm)", Model { encoding: TreeEncoding::Lstm, ..tree(50, 150, with_sick()) }),
+        row("L(50,150)", tree(50, 150, wmt13(TrainingSet::L, false))),
+        row("LNF(50,150)", tree(50, 150, wmt13(TrainingSet::Lnf, false))),
         row(TREE, tree(50, 150, with_sick())),
-        row("XL+Sick(50,150)", tree(50, 150, wmt13("XL", true))),
+        row("XL+Sick(50,150)", tree(50, 150, wmt13(TrainingSet::Xl, true))),
         row("L+Sick(100,150)", tree(100, 150, with_sick())),
         row("L+Sick(100,300)", tree(100, 300, with_sick())),
         Row {
             name: "L+Sick(mix)",
             task: Task::Mix(Box::new([tree(50, 150, with_sick()), tree(100, 150, with_sick())])),
         },
-        row("pairs(lstm)", Model { encoding: "lstm", ..ours() }),
+        row("pairs(lstm)", Model { encoding: TreeEncoding::Lstm, ..ours() }),
         row("pairs(50,150)", ours()),
     ]
 }
@@ -92,29 +94,36 @@ pub(super) fn metrics(settings: &ReproduceJob, level: Level) -> Vec<Row> {
 
 /// What the parts of the metric contribute: the Tree-LSTM of the paper with one thing changed.
 pub(super) fn ablation() -> Vec<Row> {
-    let base = || tree(50, 150, wmt13("L", true));
+    let base = || tree(50, 150, wmt13(TrainingSet::L, true));
     let with_data = |data: TrainingData| Model { data, ..base() };
     let row = |name, model| Row { name, task: Task::Model(model) };
     vec![
         row(TREE, base()),
         row("output gate", Model { output_gate: true, ..base() }),
-        row("trees: none (LSTM)", Model { encoding: "lstm", ..base() }),
+        row("trees: none (LSTM)", Model { encoding: TreeEncoding::Lstm, ..base() }),
         row("vectors: 10,495 words", Model { few_words: true, ..base() }),
-        row("vectors: trained too", Model { fine_tuning: "full", ..base() }),
+        row("vectors: trained too", Model { fine_tuning: FineTuning::Full, ..base() }),
         row(
             "data: WMT13 fr-en, the ranks that were given",
-            with_data(TrainingData { pairs: &["fr-en"], reading: "refused", ..wmt13("L", true) }),
+            with_data(TrainingData {
+                pairs: &["fr-en"],
+                reading: PairsReading::Refused,
+                ..wmt13(TrainingSet::L, true)
+            }),
         ),
-        row("data: WMT13, shares of wins", with_data(TrainingData { reading: "wins", ..wmt13("L", true) })),
-        row("data: L and no SICK", with_data(wmt13("L", false))),
-        row("data: XL", with_data(wmt13("XL", true))),
+        row(
+            "data: WMT13, shares of wins",
+            with_data(TrainingData { reading: PairsReading::ShareOfWins, ..wmt13(TrainingSet::L, true) }),
+        ),
+        row("data: L and no SICK", with_data(wmt13(TrainingSet::L, false))),
+        row("data: XL", with_data(wmt13(TrainingSet::Xl, true))),
         row(
             "data: WMT13 and WMT16, XL",
-            with_data(TrainingData { sets: &["wmt13-rr", "wmt16-rr"], ..wmt13("XL", true) }),
+            with_data(TrainingData { sets: &["wmt13-rr", "wmt16-rr"], ..wmt13(TrainingSet::Xl, true) }),
         ),
         row("objective: pairs of WMT13", pairwise(&["wmt13-rr"])),
         row("objective: pairs of WMT13, WMT14, WMT16", pairwise(OTHER_YEARS)),
-        row("… without trees (LSTM)", Model { encoding: "lstm", ..pairwise(OTHER_YEARS) }),
+        row("… without trees (LSTM)", Model { encoding: TreeEncoding::Lstm, ..pairwise(OTHER_YEARS) }),
         row("… vectors: 10,495 words", Model { few_words: true, ..pairwise(OTHER_YEARS) }),
     ]
 }

@@ -9,10 +9,10 @@
 
 mod recipe;
 
-pub use recipe::{DEFAULT_METRICS, Recipe, train};
+pub use recipe::{BlendRecipe, DEFAULT_METRICS, train};
 
 use crate::metrics::{MetricInfo, Scale};
-use crate::ruse::{OPTIONS, RegressionMetric};
+use crate::ruse::{OPTIONS, from_options};
 use std::sync::Arc;
 
 /// The entry in a [`Registry`](super::Registry).
@@ -24,10 +24,6 @@ pub static INFO: MetricInfo = MetricInfo {
     scale: Scale::One,
     options: &OPTIONS,
     needs: Some("model"),
-    preference: Some(|options, registry| {
-        Ok(Arc::new(RegressionMetric::from_options(&INFO, "Blend", options, registry)?))
-    }),
-    ..MetricInfo::new(|options, registry| {
-        Ok(Arc::new(RegressionMetric::from_options(&INFO, "Blend", options, registry)?))
-    })
+    preference: Some(|options, registry| Ok(Arc::new(from_options(&INFO, "Blend", options, registry)?))),
+    ..MetricInfo::new(|options, registry| Ok(Arc::new(from_options(&INFO, "Blend", options, registry)?)))
 };

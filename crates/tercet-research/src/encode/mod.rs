@@ -94,9 +94,9 @@ fn infersent(options: &Options, _: &Context) -> Result<Arc<dyn SentenceEncoder>>
     if options.text("tok") != "auto" {
         encoder = encoder.with_tokenizer(Tokenizer::from_name(options.text("tok"))?);
     }
-    Ok(Arc::new(match WordCase::from_name(options.text("case")) {
-        Some(case) => encoder.with_case(case),
-        None => encoder,
+    Ok(Arc::new(match options.text("case").parse() {
+        Ok(case) => encoder.with_case(case),
+        Err(_) => encoder,
     }))
 }
 

@@ -23,32 +23,17 @@ use std::path::Path;
 use tercet_base::files::{self, hexadecimal};
 use tercet_transformer::{InferSent, SkipThought};
 
-/// How the words of a line are looked up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum WordCase {
-    /// In lower case.
-    Lower,
-    /// As written, then in lower case.
-    ThenLower,
-    /// Only as written.
-    #[default]
-    Mixed,
-}
-
-impl WordCase {
-    /// All names.
-    pub const NAMES: [&'static str; 3] = ["lower", "then-lower", "mixed"];
-
-    const ALL: [WordCase; 3] = [WordCase::Lower, WordCase::ThenLower, WordCase::Mixed];
-
-    /// The value of a name, if there is one.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::NAMES.iter().position(|known| *known == name).map(|place| Self::ALL[place])
-    }
-
-    /// Name in options and recipes: `lower`, `then-lower`, `mixed`.
-    pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+tercet_base::choices! {
+    /// How the words of a line are looked up.
+    #[derive(Default)]
+    pub enum WordCase: "case" {
+        /// In lower case.
+        Lower = "lower",
+        /// As written, then in lower case.
+        ThenLower = "then-lower",
+        /// Only as written.
+        #[default]
+        Mixed = "mixed",
     }
 }
 

@@ -55,7 +55,7 @@ impl SyntaxEncoder {
 
 impl SentenceEncoder for SyntaxEncoder {
     fn signature(&self) -> Spec {
-        let spec = Spec::new("syntax").with_option("parser", self.parser.hash());
+        let spec = Spec::new("syntax").with_option("parser", &self.parser.record().hash);
         let spec = spec.with_option("dim", SYNTAX_DIMENSION).with_option("tok", self.tokenizer.name());
         spec.with_option("read", self.parser.input_normalisation())
     }

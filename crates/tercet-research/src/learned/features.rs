@@ -9,6 +9,7 @@
 //! all references (NIST's information weights) use those of the set they are applied to, not of the training set.
 
 use super::judged::JudgedTexts;
+use super::model_inputs::ModelInputs;
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
 use crate::metrics::{Metric, MetricInfo, Registry, Segment, prepare};
@@ -222,13 +223,10 @@ impl MeasuredFeature {
     }
 }
 
-/// All encoders that read the lines of a model with these encoders and features.
-pub(crate) fn readers(
-    encoders: &[Arc<dyn SentenceEncoder>],
-    features: &[MeasuredFeature],
-) -> Vec<Arc<dyn SentenceEncoder>> {
-    let of_features = features.iter().filter_map(|feature| feature.reader.as_ref());
-    encoders.iter().chain(of_features).cloned().collect()
+/// All encoders that read the lines of a model with these inputs.
+pub(super) fn readers(inputs: &ModelInputs) -> Vec<Arc<dyn SentenceEncoder>> {
+    let of_features = inputs.features.iter().filter_map(|feature| feature.reader.as_ref());
+    inputs.encoders.iter().chain(of_features).cloned().collect()
 }
 
 /// A metric without the options that name files.

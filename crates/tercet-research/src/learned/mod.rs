@@ -6,6 +6,7 @@
 //! | [`derive_scores`] | rankings → translations with a score from 1 to 5 |
 //! | [`Feature`], [`measure`] | scores of other metrics → [`Column`]s |
 //! | [`encode`] | sentence vectors of translations and references, by any [`SentenceEncoder`](crate::encode::SentenceEncoder) → [`Block`]s |
+//! | [`FeatureMetric`] | a model over features and encoders as a metric and as a preference |
 //! | [`Vocabulary`] | words and initial vectors of an encoder that is trained with the metric → [`Words`] |
 //! | [`comparison_features`] | t, r, t ⊙ r, \|t − r\| of two sentence vectors |
 //! | `MinMax` | scales features and dimensions to [−1, 1] |
@@ -15,9 +16,12 @@
 
 mod comparison;
 mod derived_scores;
+mod feature_metric;
 mod features;
 mod inputs;
 mod judged;
+mod model_inputs;
+mod recipe_tables;
 mod scaling;
 mod sets;
 mod vocabulary;
@@ -28,10 +32,14 @@ pub use derived_scores::{
     ThresholdGroup, ThresholdScope, TrainingSet, VarianceDivisor, derive_scores, scored_pairs,
     write_derived_scores,
 };
+pub use feature_metric::FeatureMetric;
+pub(crate) use feature_metric::{Comparison, FeatureModel, model_path};
+pub(crate) use features::MeasuredFeature;
 pub use features::{Column, Feature, measure};
-pub(crate) use features::{MeasuredFeature, readers};
 pub use inputs::{Block, Inputs, encode};
 pub use judged::{JudgedPair, JudgedTexts, Scope, ScoredTranslation, Translation, pooled_sample};
+pub(crate) use model_inputs::{ModelInputs, StoredInputs, from_json, set_json};
+pub use recipe_tables::{FeatureInputs, OptimizerName, StoredPrecision};
 pub(crate) use scaling::MinMax;
 pub(crate) use sets::{given_twice, in_both, read_sets};
 pub use vocabulary::{Vocabulary, Words};

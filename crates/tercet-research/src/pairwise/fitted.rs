@@ -16,10 +16,9 @@
 //! [`Fitted::asymmetry`] measures how asymmetric f is.
 
 use super::tables::{LearningSet, Scaling, Tables};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::learned::{Inputs, JudgedTexts};
 use crate::metrics::preference::logistic;
-use std::str::FromStr;
 use tercet_learn::networks::{
     EncodedPairNetwork, Example, PairExamples, PairNetwork, PairShape, both_orders,
 };
@@ -27,36 +26,15 @@ use tercet_learn::training::Outcome;
 use tercet_math::Matrix;
 use tercet_math::functions::sigmoid_exact;
 
-/// The translation that a single one is compared with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EmptyTranslation {
-    /// All features and dimensions are 0.
-    Zeros,
-    /// Averages of the training data. Default.
-    #[default]
-    Averages,
-}
-
-impl EmptyTranslation {
-    /// The name in options: `zeros` or `averages`.
-    pub fn name(self) -> &'static str {
-        match self {
-            EmptyTranslation::Zeros => "zeros",
-            EmptyTranslation::Averages => "averages",
-        }
-    }
-}
-
-impl FromStr for EmptyTranslation {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let known = [EmptyTranslation::Zeros, EmptyTranslation::Averages]
-            .into_iter()
-            .find(|empty| empty.name() == text);
-        known.ok_or_else(|| {
-            Error::BadRequest(format!("empty translation `{text}`: expected zeros or averages"))
-        })
+tercet_base::choices! {
+    /// The translation that a single one is compared with.
+    #[derive(Default)]
+    pub enum EmptyTranslation: "empty" {
+        /// All features and dimensions are 0.
+        Zeros = "zeros",
+        /// Averages of the training data. Default.
+        #[default]
+        Averages = "averages",
     }
 }
 

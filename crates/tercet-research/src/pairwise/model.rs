@@ -20,15 +20,16 @@ use super::tables::Scaling;
 use crate::context::Context;
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
-use crate::learned::{Feature, MeasuredFeature, MinMax, Vocabulary};
+use crate::learned::{
+    Feature, MeasuredFeature, MinMax, ModelInputs, StoredInputs, Vocabulary, from_json, set_json,
+};
 use crate::metrics::Registry;
 use crate::spec::Spec;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tercet_base::files;
+use tercet_learn::model_file::{ModelFile, ModelRecord, Values};
 use tercet_learn::networks::{EncodedPairNetwork, PairNetwork};
 use tercet_math::Matrix;
-use tercet_model::model_file::{ModelFile, Values};
 
 const KIND: &str = "pairwise";
 
@@ -48,13 +49,9 @@ pub struct MovedFiles {
 /// A trained network with the metrics and encoders of its inputs.
 pub struct PairwiseModel {
     pub(super) fitted: Fitted,
-    pub(super) features: Vec<MeasuredFeature>,
-    pub(super) encoders: Vec<Arc<dyn SentenceEncoder>>,
+    pub(super) inputs: ModelInputs,
     pub(super) vocabulary: Option<Vocabulary>,
-    /// The encoders as written, with the paths of their files.
-    encoder_texts: Vec<String>,
-    notes: Vec<(String, String)>,
-    hash: String,
+    pub(super) record: ModelRecord,
 }
 
 impl PairwiseModel {
@@ -67,26 +64,18 @@ impl PairwiseModel {
         vocabulary: Option<Vocabulary>,
         registry: &Registry,
     ) -> Result<Self> {
-        let measured = |feature| MeasuredFeature::new(feature, registry);
-        let features = features.iter().map(measured).collect::<Result<_>>()?;
-        let (notes, hash) = (Vec::new(), String::new());
-        Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, notes, hash })
+        let inputs = ModelInputs::new(features, encoder_texts, encoders, registry)?;
+        Ok(PairwiseModel { fitted, inputs, vocabulary, record: ModelRecord::default() })
+    }
+
+    /// The hash of the model file, and its notes: training data, seed, scores, recipe.
+    pub fn record(&self) -> &ModelRecord {
+        &self.record
     }
 
     /// Sets a note, which is stored in the model file.
     pub fn set_note(&mut self, key: &str, value: impl ToString) {
-        self.notes.retain(|(known, _)| known != key);
-        self.notes.push((key.to_owned(), value.to_string()));
-    }
-
-    /// The notes of the model: training data, seed, scores, recipe.
-    pub fn notes(&self) -> &[(String, String)] {
-        &self.notes
-    }
-
-    /// The first eight hexadecimal digits of the SHA-256 of the model file; empty before it is written.
-    pub fn hash(&self) -> &str {
-        &self.hash
+        self.record.set_note(key, value);
     }
 
     /// The trained network.
@@ -108,13 +97,8 @@ impl PairwiseModel {
                 network.store("network.", &mut file);
             }
         }
-        let features: Vec<String> = self.features.iter().map(MeasuredFeature::signature).collect();
-        let kinds = self.encoders.iter().map(|encoder| encoder.kind().to_string());
-        let encoders: Vec<(&String, String)> = self.encoder_texts.iter().zip(kinds).collect();
-        file.set("features", &json(&features)?);
-        file.set("columns", &json(&fitted.features)?);
-        file.set("blocks", &json(&fitted.blocks)?);
-        file.set("encoders", &json(&encoders)?);
+        self.inputs.store(&fitted.features, &mut file)?;
+        set_json(&mut file, "blocks", &fitted.blocks)?;
         if let Some(vocabulary) = &self.vocabulary {
             file.set("vocabulary", &vocabulary.words().join("\n"));
             file.set("origin", vocabulary.origin());
@@ -124,10 +108,7 @@ impl PairwiseModel {
             file.add(&format!("average.{name}"), vec![values.len()], Values::F32(values.clone()));
         }
         file.set("asymmetry", &fitted.asymmetry().to_string());
-        file.add_notes(&self.notes);
-        let bytes = file.to_bytes()?;
-        self.hash = files::short_hash(&bytes);
-        Ok(files::write(path, &bytes)?)
+        Ok(file.write_with(&mut self.record, path)?)
     }
 
     /// Reads a model file and the files it needs.
@@ -135,47 +116,25 @@ impl PairwiseModel {
         let file = ModelFile::read(path, KIND)?;
         let unusable = |reason: String| Error::Unusable(format!("{}: {reason}", path.display()));
         file.check_finite()?;
-        let (network, vocabulary) = network(&file).map_err(|error| named(path, error))?;
-        let written: Vec<String> = from_json(&file, "features")?;
-        let features =
-            written.iter().map(|text| feature(text, files, path, registry)).collect::<Result<Vec<_>>>();
-        let features = features.map_err(|error| {
-            unusable(format!("its features cannot be measured here: {error}{}", hint(&error)))
-        })?;
-        let texts: Vec<(String, String)> = from_json(&file, "encoders")?;
-        check_used(files, &written, &texts).map_err(unusable)?;
-        let mut encoders = Vec::new();
-        for (text, signature) in &texts {
-            let built = encoder((text, signature), files, path, registry.context());
-            encoders.push(built.map_err(|error| named(path, error))?);
-        }
+        let (network, vocabulary) = network(&file).map_err(|error| unusable(error.to_string()))?;
+        let stored = StoredInputs::read(&file)?;
+        check_used(files, &stored).map_err(unusable)?;
+        let measured = |text: &str| {
+            feature(text, files, path, registry).map_err(|error| {
+                let hint = hint(&error);
+                unusable(format!("its features cannot be measured here: {error}{hint}"))
+            })
+        };
+        let encoded = |text: &str, kind: &str| {
+            encoder((text, kind), files, path, registry.context())
+                .map_err(|error| unusable(error.to_string()))
+        };
+        let inputs = ModelInputs::open(stored, measured, encoded)?;
         let fitted = fitted(&file, network)?;
-        check_columns(&features, &fitted.features).map_err(|error| named(path, error))?;
-        check_sizes(&fitted, &encoders).map_err(unusable)?;
-        let encoder_texts = texts.into_iter().map(|(text, _)| text).collect();
-        let (notes, hash) = (file.notes(), file.hash().to_owned());
-        Ok(PairwiseModel { fitted, features, encoders, vocabulary, encoder_texts, notes, hash })
+        inputs.check_columns(&fitted.features, "network").map_err(unusable)?;
+        check_sizes(&fitted, &inputs.encoders).map_err(unusable)?;
+        Ok(PairwiseModel { fitted, inputs, vocabulary, record: file.record() })
     }
-}
-
-/// Returns an error if the columns that the network was trained with are not those of its features.
-fn check_columns(features: &[MeasuredFeature], trained: &[String]) -> Result<()> {
-    let mut rest = trained.iter();
-    let differ = |trained: Option<&String>, found: &str| {
-        let trained = trained.map_or("nothing", String::as_str);
-        Err(Error::Unusable(format!(
-            "its network was trained with {trained} where its features give {found}"
-        )))
-    };
-    for feature in features {
-        for name in feature.column_names()? {
-            let trained = rest.next();
-            if trained.is_none_or(|trained| feature.without_files(trained) != name) {
-                return differ(trained, &name);
-            }
-        }
-    }
-    rest.next().map_or(Ok(()), |left| differ(Some(left), "nothing"))
 }
 
 /// What to do about a missing file.
@@ -189,8 +148,9 @@ fn hint(error: &Error) -> &'static str {
 }
 
 /// Returns an error for files that the model does not use, or of which it uses several.
-fn check_used(files: &MovedFiles, features: &[String], encoders: &[(String, String)]) -> Result<(), String> {
-    let count = |name: &str| encoders.iter().filter(|(text, _)| text.split(':').next() == Some(name)).count();
+fn check_used(files: &MovedFiles, stored: &StoredInputs) -> Result<(), String> {
+    let is_of = |text: &str, name: &str| text.split(':').next() == Some(name);
+    let count = |name: &str| stored.encoders.iter().filter(|(text, _)| is_of(text, name)).count();
     let encoder = |name: &str| count(name) > 0;
     if files.sentences.is_some() && count("precomputed") > 1 {
         let files = count("precomputed");
@@ -198,7 +158,7 @@ fn check_used(files: &MovedFiles, features: &[String], encoders: &[(String, Stri
             "it uses {files} files of precomputed vectors, and sentences=FILE would replace each of them: put the new rows into those files"
         ));
     }
-    let paraphrases = features.iter().any(|feature| feature.contains("paraphrase="));
+    let paraphrases = stored.features.iter().any(|feature| feature.contains("paraphrase="));
     let unused = [
         ("vectors", files.vectors.is_some() && !encoder("average")),
         ("sentences", files.sentences.is_some() && !encoder("precomputed")),
@@ -209,20 +169,6 @@ fn check_used(files: &MovedFiles, features: &[String], encoders: &[(String, Stri
         None => Ok(()),
         Some((key, _)) => Err(format!("it uses no {key}, so {key}=FILE has no effect")),
     }
-}
-
-fn named(path: &Path, error: Error) -> Error {
-    Error::Unusable(format!("{}: {error}", path.display()))
-}
-
-fn json(value: &impl serde::Serialize) -> Result<String> {
-    serde_json::to_string(value)
-        .map_err(|error| Error::Unusable(format!("the model cannot be written: {error}")))
-}
-
-fn from_json<T: serde::de::DeserializeOwned>(file: &ModelFile, key: &str) -> Result<T> {
-    let bad = |error| Error::Unusable(format!("the model's entry `{key}` cannot be read: {error}"));
-    serde_json::from_str(file.get(key)?).map_err(bad)
 }
 
 /// The network and the words of its encoder.

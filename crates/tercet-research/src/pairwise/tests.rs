@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::learned::*;
+use crate::metrics::{Preference, Segment};
 
 use crate::progress::Progress as Reports;
 use std::fs;
@@ -178,15 +179,15 @@ fn a_model_read_from_its_file_gives_the_same_scores() {
             metric.segment_score(&tally[0])
         };
         assert_eq!(both[0][0], (single(0) + single(1)) / 2.0);
-        let opened = Pairwise::open(&path, &crate::registry()).unwrap();
-        assert_eq!(opened.model().notes(), [("seed".to_owned(), "3".to_owned())]);
+        let opened = open(&path, &crate::registry()).unwrap();
+        assert_eq!(opened.record().notes, [("seed".to_owned(), "3".to_owned())]);
     }
 }
 
 #[test]
 fn preferences_are_antisymmetric_and_equal_translations_get_one_half() {
     let folder = tempfile::tempdir().unwrap();
-    let pairwise = Pairwise::open(&model(&folder, true), &crate::registry()).unwrap();
+    let pairwise = open(&model(&folder, true), &crate::registry()).unwrap();
     let references = ["the cat sat on a mat", "the cat slept"];
     let (good, bad) = ("the cat sat on a mat", "dog");
     let prefer = |a: &str, b: &str| pairwise.prefer(&references, a, b).unwrap();
@@ -404,17 +405,13 @@ fn a_model_with_nan_or_infinite_numbers_is_refused() {
         file.add(tensor, shape, values);
         let damaged = folder.path().join("damaged");
         file.write(&damaged).unwrap();
-        assert!(Pairwise::open(&damaged, &crate::registry()).is_err(), "{tensor}");
+        assert!(open(&damaged, &crate::registry()).is_err(), "{tensor}");
     }
     let mut file = ModelFile::read(&path, "pairwise").unwrap();
     file.set("features", "[\"pairwise:model=x\"]");
     file.write(&path).unwrap();
     assert!(
-        Pairwise::open(&path, &crate::registry())
-            .err()
-            .unwrap()
-            .to_string()
-            .contains("cannot be a feature of another")
+        open(&path, &crate::registry()).err().unwrap().to_string().contains("cannot be a feature of another")
     );
 }
 
@@ -430,7 +427,7 @@ fn a_model_whose_columns_are_not_those_of_its_features_is_refused() {
         file.set("columns", &serde_json::to_string(columns).unwrap());
         let changed = folder.path().join("changed");
         file.write(&changed).unwrap();
-        Pairwise::open(&changed, &crate::registry()).err().unwrap().to_string()
+        open(&changed, &crate::registry()).err().unwrap().to_string()
     };
     let exchanged: Vec<String> = columns.iter().rev().cloned().collect();
     assert!(
@@ -475,7 +472,7 @@ fn training_sets_that_cannot_be_used_are_refused() {
 fn architectures_without_vectors_or_features_are_built_as_asked() {
     let seen = judged(20, 0);
     let inputs = Inputs { features: features(&seen), ..Inputs::default() };
-    for architecture in Architecture::ALL {
+    for architecture in Architecture::VALUES {
         let plan = Plan { architecture, ..plan(3) };
         assert!(
             fit(&plan, &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).is_ok(),

@@ -1,4 +1,4 @@
-//! Trains a [`PairwiseModel`] by a [`Recipe`]: reads judgements, computes features and sentence vectors, trains, evaluates.
+//! Trains a [`PairwiseModel`] by a [`PairwiseRecipe`]: reads judgements, computes features and sentence vectors, trains, evaluates.
 //!
 //! During training, the checkpoint is beside the model and is replaced atomically; a resumed training ends with the same bits as an
 //! uninterrupted one.
@@ -6,11 +6,10 @@
 use super::fit::{Plan, WordPlan, fit};
 use super::fitted::Fitted;
 use super::model::PairwiseModel;
-use super::recipe::{Recipe, WordRecipe};
+use super::recipe::{PairwiseRecipe, WordEncoder};
 use super::tables::LearningSet;
 use crate::corpora::{find_judgements, read_lines};
-use crate::encode as encoders;
-use crate::encode::SentenceEncoder;
+use crate::encode::{self as encoders, SentenceEncoder};
 use crate::error::{Error, Result};
 use crate::learned::{
     Column, Feature, Inputs, JudgedTexts, Scope, Vocabulary, encode, given_twice, in_both, measure,
@@ -38,7 +37,7 @@ impl Prepared {
 
 /// Trains a model and writes its file.
 pub fn train(
-    recipe: &Recipe,
+    recipe: &PairwiseRecipe,
     files: &TrainingFiles,
     registry: &Registry,
     progress: Progress<'_>,
@@ -48,13 +47,8 @@ pub fn train(
     let seed = recipe.training.seed;
     let data = &recipe.data;
     // Before data are read, so that a wrong metric or encoder is an error at once.
-    let texts = recipe
-        .inputs
-        .encoders
-        .iter()
-        .map(|text| encoders::relative_to(text, &recipe.origin.folder, registry.context()))
-        .collect::<Result<Vec<_>>>()?;
-    let features = recipe.features(registry)?;
+    let texts = recipe.inputs.encoders(&recipe.origin.folder, registry)?;
+    let features = recipe.inputs.features(&recipe.origin.folder, registry)?;
     let mut training = read(recipe, &data.train, &data.train_pairs, progress)?;
     let mut development = read(recipe, &data.development, &data.development_pairs, progress)?;
     for set in &mut training {
@@ -66,23 +60,21 @@ pub fn train(
     let counts: Vec<usize> = development.iter().map(|set| set.judged.pairs.len()).collect();
     let drawn = pooled_sample(&counts, data.development_size, seed);
     development.iter_mut().zip(drawn).for_each(|(set, chosen)| set.chosen = chosen);
-    let built = texts
-        .iter()
-        .map(|spec| encoders::build_spec(spec, registry.context()))
-        .collect::<Result<Vec<_>>>()?;
+    let built = texts.iter().map(|spec| encoders::build_spec(spec, registry.context()));
+    let built = built.collect::<Result<Vec<_>>>()?;
     let texts = texts.iter().map(Spec::to_string).collect();
     let vocabulary =
         recipe.words.as_ref().map(|words| vocabulary(recipe, words, &training, &development)).transpose()?;
     for set in training.iter_mut().chain(&mut development) {
         set.inputs = inputs((&features, registry), &set.judged, &built, vocabulary.as_ref(), progress)?;
     }
-    let plan = plan(recipe, vocabulary.as_ref())?;
+    let plan = plan(recipe, vocabulary.as_ref());
     let [seen, held_out] =
         [&training, &development].map(|sets| sets.iter().map(Prepared::learning_set).collect::<Vec<_>>());
     let fitted = fit(&plan, &seen, &held_out, &mut checkpoints, progress)?;
     let notes = notes(recipe, &fitted, &seen, &held_out);
     let mut model = PairwiseModel::new(fitted, &features, texts, built, vocabulary, registry)?;
-    notes.into_iter().for_each(|(key, value)| model.set_note(key, value));
+    model.record.set_notes(notes);
     model.write(&files.model)?;
     files.end();
     Ok(model)
@@ -90,14 +82,14 @@ pub fn train(
 
 /// Reads the language pairs of these paths.
 fn read(
-    recipe: &Recipe,
+    recipe: &PairwiseRecipe,
     paths: &[PathBuf],
     pairs: &[String],
     progress: Progress<'_>,
 ) -> Result<Vec<Prepared>> {
     let mut sets = Vec::new();
     for path in paths {
-        let path = recipe.beside(path);
+        let path = recipe.origin.path(path);
         progress.uncounted(&format!("reading {}", path.display()))?;
         for source in find_judgements(&path)? {
             if pairs.is_empty() || pairs.contains(&source.pair) {
@@ -141,20 +133,20 @@ fn check_coverage(encoder: &dyn SentenceEncoder, judged: &JudgedTexts) -> Result
 }
 
 fn vocabulary(
-    recipe: &Recipe,
-    words: &WordRecipe,
+    recipe: &PairwiseRecipe,
+    words: &WordEncoder,
     training: &[Prepared],
     development: &[Prepared],
 ) -> Result<Vocabulary> {
     let mut further = Vec::new();
     for path in &recipe.data.vocabulary {
-        further.extend(read_lines(&recipe.beside(path))?.iter().map(str::to_owned).collect::<Vec<_>>());
+        further.extend(read_lines(&recipe.origin.path(path))?.iter().map(str::to_owned).collect::<Vec<_>>());
     }
     let judged = training.iter().chain(development).flat_map(|set| set.judged.texts());
     let texts = judged.chain(further.iter().map(String::as_str));
     match (&words.file, words.dimension) {
         (Some(file), _) => {
-            let path = recipe.beside(file);
+            let path = recipe.origin.path(file);
             let made = Vocabulary::pretrained(texts, &WordVectors::open(&path)?);
             made.map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))
         }
@@ -186,28 +178,28 @@ fn inputs(
     Ok(Inputs { features, blocks, words: vocabulary.map(|vocabulary| vocabulary.lists(judged)) })
 }
 
-fn plan(recipe: &Recipe, vocabulary: Option<&Vocabulary>) -> Result<Plan> {
+fn plan(recipe: &PairwiseRecipe, vocabulary: Option<&Vocabulary>) -> Plan {
     let words = match (&recipe.words, vocabulary) {
         (Some(words), Some(vocabulary)) => Some(WordPlan {
-            encoding: words.encoding()?,
-            fine_tuning: words.fine_tuning()?,
+            encoding: words.encoding(),
+            fine_tuning: words.fine_tuning,
             embedding_dropout: words.embedding_dropout,
             hidden_dropout: words.hidden_dropout,
             matrix: vocabulary.matrix(),
         }),
         _ => None,
     };
-    Ok(Plan {
-        architecture: recipe.network.architecture.parse()?,
+    Plan {
+        architecture: recipe.network.architecture,
         hidden: recipe.network.hidden,
         words,
-        training: recipe.training.settings()?,
-    })
+        training: recipe.training.settings(),
+    }
 }
 
 /// Notes of the model.
 fn notes(
-    recipe: &Recipe,
+    recipe: &PairwiseRecipe,
     fitted: &Fitted,
     training: &[LearningSet<'_>],
     development: &[LearningSet<'_>],
@@ -220,7 +212,7 @@ fn notes(
         ("trained_on", list(training)),
         ("development", list(development)),
         ("seed", recipe.training.seed.to_string()),
-        ("cost", recipe.training.cost.clone()),
+        ("cost", recipe.training.cost.name().to_owned()),
         ("recipe", recipe.origin.text.clone()),
         ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
     ];

@@ -1,6 +1,6 @@
 //! What the recipes of both parsers share.
 
-use crate::recipe::{range, settings};
+use crate::recipe::{SettingError, range, settings};
 
 settings! {
     /// `[vocabulary]` of a parser's recipe: which words get a vector.
@@ -12,4 +12,7 @@ settings! {
     }
 }
 
-pub(super) use crate::recipe::WIDEST;
+/// Returns an error of this table if there is no layer `tag_layer`.
+pub(super) fn check_tag_layer(tag_layer: usize, layers: usize, table: &str) -> Result<(), SettingError> {
+    range(1.0, layers as f64)(&tag_layer).map_err(|what| SettingError::new(table, "tag_layer", what))
+}

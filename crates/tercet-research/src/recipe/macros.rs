@@ -14,43 +14,35 @@
 /// }
 /// ```
 ///
-/// `pub struct Entry or file { … }` is a table that can also be written as a path, the value of its key `file`. `… } recipe` is the
-/// whole file: it has the key `model`, and gets an [`Origin`](super::Origin) and the methods of recipes.
+/// `pub struct Entry or file { … }` is a table that can also be written as a path, the value of its key `file`.
+///
+/// `… } recipe "kind", "what is trained"` is a whole recipe: it has the key `model`, a list of all keys in `keys.toml` beside its source, an
+/// [`Origin`](super::Origin), and the methods of recipes.
 macro_rules! settings {
     (
         $(#[$about:meta])* pub struct $name:ident $(or $path:ident)? {
             $($(#[$doc:meta])* $key:ident $(| $former:ident)? : $type:ty $(= $default:expr)? $(, $rule:expr)?;)*
-        } $($recipe:ident)?
+        } $(recipe $kind:literal, $trains:literal)?
     ) => {
         $(#[$about])*
+        $(
+            /// All keys, with an example or their default:
+            ///
+            #[doc = concat!("```toml\n", include_str!("keys.toml"), "```\n\nKind: ", $kind)]
+        )?
         #[derive(Clone, Debug)]
         pub struct $name {
             $($(#[$doc])* pub $key: $type,)*
-            $(pub(crate) origin: settings!(@origin $recipe),)?
+            $(#[doc = $kind] pub(crate) origin: $crate::recipe::Origin,)?
         }
 
         impl Default for $name {
             fn default() -> Self {
                 $name {
                     $($key: settings!(@default $($default)?),)*
-                    $(origin: { let $recipe = Default::default(); $recipe },)?
+                    $(origin: settings!(@origin $kind),)?
                 }
             }
-        }
-
-        impl $crate::recipe::Settings for $name {
-            fn read_keys(mut self, table: &$crate::recipe::Table<'_>) -> $crate::error::Result<Self> {
-                table.check_keys(&[$(&[stringify!($key), $(stringify!($former))?]),*])?;
-                $(
-                    let base = settings!(@base self.$key $(, $default)?);
-                    self.$key = table.setting(&[stringify!($key), $(stringify!($former))?], base, settings!(@rule $($rule)?))?;
-                )*
-                Ok(self)
-            }
-
-            $(fn set_origin(&mut self, $recipe: $crate::recipe::Origin) {
-                self.origin = $recipe;
-            })?
         }
 
         impl $crate::recipe::Setting for $name {
@@ -60,7 +52,16 @@ macro_rules! settings {
                         return Ok($name::from(std::path::PathBuf::from($path)));
                     }
                 )?
-                $crate::recipe::Settings::read_keys(base, &value.table(settings!(@expected $($path)?))?)
+                base.read_keys(&value.table(settings!(@expected $($path)?))?)
+            }
+
+            fn read_keys(mut self, table: &$crate::recipe::Table<'_>) -> $crate::error::Result<Self> {
+                table.check_keys(&[$(&[stringify!($key), $(stringify!($former))?]),*])?;
+                $(
+                    let base = settings!(@base self.$key $(, $default)?);
+                    self.$key = table.setting(&[stringify!($key), $(stringify!($former))?], base, settings!(@rule $($rule)?))?;
+                )*
+                Ok(self)
             }
 
             fn check_keys(&self, table: &str) -> Result<(), $crate::recipe::SettingError> {
@@ -82,33 +83,46 @@ macro_rules! settings {
             }
         )?
 
-        $(settings!(@methods $name $recipe);)?
+        $(settings!(@recipe $name $kind $trains);)?
     };
-    (@methods $name:ident recipe) => {
+    (@recipe $name:ident $kind:literal $trains:literal) => {
+        impl $crate::recipe::Declared for $name {
+            const KIND: &'static str = $kind;
+            const TRAINS: &'static str = $trains;
+            const KEYS: &'static str = include_str!("keys.toml");
+            const MODEL_FILE: &'static str = concat!($kind, ".safetensors");
+
+            fn origin_mut(&mut self) -> &mut $crate::recipe::Origin {
+                &mut self.origin
+            }
+        }
+
         impl $name {
             /// Reads a file. The files it names are in the folder `data`, or beside the recipe.
             pub fn read(path: &std::path::Path, data: Option<&std::path::Path>) -> $crate::error::Result<Self> {
-                $crate::recipe::read(path, data)
+                $crate::recipe::Origin::read(path, data)?.with_keys($crate::recipe::read)
             }
 
             /// Reads a text. The files it names are in `folder`.
             pub fn parse(text: &str, folder: &std::path::Path) -> $crate::error::Result<Self> {
-                $crate::recipe::parse(text, folder)
+                $crate::recipe::Origin::new(text, folder).with_keys($crate::recipe::read)
             }
 
             /// Returns an error if a setting is not allowed; for recipes that a program makes or changes.
             pub fn check(&self) -> $crate::error::Result<()> {
-                $crate::recipe::RecipeKind::check_all(self).map_err(|refusal| self.origin.refuse(refusal))
+                let keys = $crate::recipe::Setting::check_keys(self, "");
+                let checked = keys.and_then(|()| $crate::recipe::Recipe::check_together(self));
+                checked.map_err(|refusal| self.origin.refuse(&refusal))
             }
 
             /// The path of the model file; relative paths are beside the recipe.
             pub fn model_file(&self) -> std::path::PathBuf {
                 let file = self.model.file.as_deref();
-                self.origin.beside.join(file.unwrap_or(<Self as $crate::recipe::RecipeKind>::MODEL_FILE.as_ref()))
+                self.origin.beside.join(file.unwrap_or(concat!($kind, ".safetensors").as_ref()))
             }
         }
     };
-    (@origin recipe) => { $crate::recipe::Origin };
+    (@origin $kind:literal) => { Default::default() };
     (@default) => { Default::default() };
     (@default $default:expr) => { $default };
     (@base $current:expr) => { None };

@@ -10,115 +10,98 @@
 //! Texts are parsed by the crate `toml`, and settings are read from its values with their positions, so that no message depends on
 //! the wording of that crate, except the one for a text that is not TOML.
 
-mod kind;
 mod macros;
+mod origin;
 mod setting;
 mod setting_error;
 mod table;
 
-pub use kind::{ModelOutput, Trained};
-pub(crate) use kind::{Origin, RecipeKind, kind_in, parse, read};
 pub(crate) use macros::settings;
-pub(crate) use setting::{Setting, Settings};
-pub(crate) use setting_error::{MAX_NUMBER, SettingError, WIDEST, named, one_of, range};
+pub(crate) use origin::Origin;
+pub(crate) use setting::{Setting, setting_by_name};
+pub(crate) use setting_error::{MAX_NUMBER, MAX_WIDTH, SettingError, range};
 pub(crate) use table::{Table, Value};
 
-use crate::error::{Error, Result};
-use std::io;
-use std::path::Path;
-use tercet_base::files;
-use toml::de::{DeTable, DeValue};
+use crate::error::Result;
+use crate::metrics::Registry;
+use crate::progress::Progress;
+use std::path::PathBuf;
+pub use tercet_learn::model_file::ModelRecord;
+use tercet_learn::training::TrainingFiles;
 
 /// The key for the kind of a recipe.
 const KIND: &str = "kind";
 
-/// The text of a recipe, and its name in messages.
-#[derive(Clone, Copy)]
-pub(crate) struct RecipeText<'a> {
-    name: &'a Path,
-    text: &'a str,
+settings! {
+    /// `[model]` of any recipe: where the model is written.
+    pub struct ModelOutput {
+        /// The model file. Default: the name of the kind, such as `pairwise.safetensors`.
+        file: Option<PathBuf> = None;
+    }
 }
 
-impl<'a> RecipeText<'a> {
-    /// `name` is the file or another name, for messages.
-    pub fn new(name: &'a Path, text: &'a str) -> Self {
-        RecipeText { name, text }
+/// What [`settings!`] declares of a whole recipe.
+pub trait Declared: Setting {
+    /// The value of the key `kind`.
+    const KIND: &'static str;
+    /// What is trained, in a few words.
+    const TRAINS: &'static str;
+    /// A recipe with all keys, explained in comments.
+    const KEYS: &'static str;
+    /// The default name of the model file.
+    const MODEL_FILE: &'static str;
+
+    /// Where the recipe comes from.
+    fn origin_mut(&mut self) -> &mut Origin;
+}
+
+/// A whole recipe of one kind.
+pub trait Recipe: Declared {
+    /// Reads tables whose missing keys are those of other tables, after all tables were read.
+    fn read_inherited(&mut self, _table: &Table<'_>) -> Result<()> {
+        Ok(())
     }
 
-    /// Reads the text of a file.
-    pub fn read(path: &Path) -> Result<String> {
-        if path.is_dir() {
-            let path = path.display();
-            return Err(Error::BadRequest(format!(
-                "{path}: it is a folder, expected a recipe (name the file)"
-            )));
-        }
-        let read = files::read(path).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
-        read.map_err(|source| Error::Read { path: path.to_owned(), source })
+    /// Checks settings that depend on each other; single settings are already checked.
+    fn check_together(&self) -> Result<(), SettingError>;
+
+    /// Whether the recipe names a development set, if its kind has one.
+    fn has_development(&self) -> bool {
+        true
     }
 
-    /// Parses the text and calls `read` with its keys.
-    pub fn with_keys<T>(self, read: impl FnOnce(&Table<'_>) -> Result<T>) -> Result<T> {
-        let keys = DeTable::parse(self.text).map_err(|error| {
-            let offset = error.span().map(|span| span.start);
-            self.error_at(offset, &format!("this is not TOML: {}", error.message()))
-        })?;
-        read(&Table::whole(self, keys.get_ref()))
+    /// Trains the model and writes its file.
+    fn train(
+        &self,
+        files: &TrainingFiles,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<ModelRecord>;
+
+    /// The seed of the training.
+    fn seed(&mut self) -> &mut u64;
+
+    /// The number of epochs, if training is counted in epochs.
+    fn epochs(&mut self) -> Option<&mut usize> {
+        None
     }
 
-    /// All texts in quotes, but those of the table `[model]`.
-    pub fn texts(self) -> Vec<String> {
-        fn collect(value: &DeValue<'_>, texts: &mut Vec<String>) {
-            match value {
-                DeValue::String(text) => texts.push(text.to_string()),
-                DeValue::Array(values) => values.iter().for_each(|value| collect(value.get_ref(), texts)),
-                DeValue::Table(keys) => keys.iter().for_each(|(_, value)| collect(value.get_ref(), texts)),
-                _ => {}
-            }
-        }
-        let mut texts = Vec::new();
-        if let Ok(keys) = DeTable::parse(self.text) {
-            let data = keys.get_ref().iter().filter(|(key, _)| key.get_ref() != "model");
-            data.for_each(|(_, value)| collect(value.get_ref(), &mut texts));
-        }
-        texts
+    /// The number of steps, if training is counted in steps.
+    fn steps(&mut self) -> Option<&mut usize> {
+        None
     }
+}
 
-    /// The error for a value, with the line of its key or else of its table.
-    pub fn refuse(self, refusal: &SettingError) -> Error {
-        let (offset, _) = self.find(&refusal.table, &refusal.key);
-        self.error_at(offset, &refusal.to_string())
+/// Reads a recipe of one kind from the keys of a text.
+pub(crate) fn read<T: Recipe>(table: &Table<'_>) -> Result<T> {
+    if table.kind(&[T::KIND])?.is_none() && T::KIND != crate::train::DEFAULT_KIND {
+        return Err(table.missing(KIND));
     }
-
-    /// Whether the text sets a key of a table (`a.b`).
-    pub fn has(self, table: &str, key: &str) -> bool {
-        self.find(table, key).1
-    }
-
-    /// The offset of a key, or else of the innermost table around it in the text; and whether the text has the key.
-    fn find(self, table: &str, key: &str) -> (Option<usize>, bool) {
-        let Ok(whole) = DeTable::parse(self.text) else { return (None, false) };
-        let (mut keys, mut offset) = (Some(whole.get_ref()), None);
-        for name in table.split('.').chain([key]).filter(|name| !name.is_empty()) {
-            let found = keys.and_then(|keys| keys.iter().find(|(key, _)| key.get_ref() == name));
-            let Some((key, value)) = found else { return (offset, false) };
-            offset = Some(key.span().start);
-            keys = if let DeValue::Table(keys) = value.get_ref() { Some(keys) } else { None };
-        }
-        (offset, true)
-    }
-
-    /// An error at a place in the text.
-    fn error_at(self, offset: Option<usize>, what: &str) -> Error {
-        let name = self.name.display();
-        Error::BadRequest(match offset {
-            Some(offset) => {
-                let before = &self.text.as_bytes()[..offset.min(self.text.len())];
-                format!("{name}:{}: {what}", memchr::memchr_iter(b'\n', before).count() + 1)
-            }
-            None => format!("{name}: {what}"),
-        })
-    }
+    let mut recipe = T::default().read_keys(table)?;
+    recipe.read_inherited(table)?;
+    *recipe.origin_mut() = table.origin();
+    let checked = recipe.check_keys("").and_then(|()| recipe.check_together());
+    checked.map_err(|refusal| recipe.origin_mut().refuse(&refusal)).map(|()| recipe)
 }
 
 #[cfg(test)]

@@ -1,14 +1,22 @@
 //! The types that settings of a recipe can have.
 
-use super::{Origin, SettingError, Table, Value};
+use super::{SettingError, Table, Value};
 use crate::error::Result;
+use crate::text::Tokenizer;
 use std::path::PathBuf;
+use tercet_learn::feature_scaling::Scaling;
+use tercet_learn::networks::{Activation, Architecture, FineTuning, Gate, TreeEncoding};
 use toml::de::DeValue;
 
 /// A type that a setting can have.
 pub trait Setting: Sized + Default {
     /// Reads a value. Keys that a table does not have are taken from `base`.
     fn read(base: Self, value: &Value<'_>) -> Result<Self>;
+
+    /// Reads the keys of a table. Those that are missing keep their values.
+    fn read_keys(self, _table: &Table<'_>) -> Result<Self> {
+        Ok(self)
+    }
 
     /// The value as a number, for its range.
     fn number(&self) -> Option<f64> {
@@ -21,13 +29,26 @@ pub trait Setting: Sized + Default {
     }
 }
 
-/// A table that is declared with `settings!`.
-pub trait Settings: Setting {
-    /// Reads all keys. Those that are missing keep their values.
-    fn read_keys(self, table: &Table<'_>) -> Result<Self>;
+/// Reads values of these [choices](tercet_base::choices!) by their names.
+macro_rules! setting_by_name {
+    ($($type:ty),* $(,)?) => {$(
+        impl $crate::recipe::Setting for $type {
+            fn read(_: Self, value: &$crate::recipe::Value<'_>) -> $crate::error::Result<Self> {
+                value.chosen()
+            }
+        }
+    )*};
+}
 
-    /// Stores the origin of a whole recipe.
-    fn set_origin(&mut self, _origin: Origin) {}
+pub(crate) use setting_by_name;
+
+setting_by_name!(Activation, Architecture, FineTuning, Gate, Scaling, TreeEncoding);
+
+impl Setting for Tokenizer {
+    fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+        let name = String::read(String::new(), value)?;
+        Tokenizer::from_name(&name).map_err(|error| value.error(&format!("cannot be used: {error}")))
+    }
 }
 
 impl Setting for bool {

@@ -1,15 +1,13 @@
 //! Values that are not allowed, and the rules that check them.
 
 use super::Setting;
-use crate::error::Error;
 use std::fmt;
-use std::str::FromStr;
 
 /// The largest number that a setting may have.
 pub(crate) const MAX_NUMBER: f64 = 1e9;
 
 /// The widest layer that a recipe can ask for. Wider ones would not fit into memory.
-pub(crate) const WIDEST: f64 = 10_000.0;
+pub(crate) const MAX_WIDTH: f64 = 10_000.0;
 
 /// A value that is not allowed. Without a key the whole table is not allowed; an empty table is the top level.
 #[derive(Debug)]
@@ -24,6 +22,12 @@ impl SettingError {
     pub fn new(table: &str, key: &str, what: impl Into<String>) -> Self {
         SettingError { table: table.to_owned(), key: key.to_owned(), what: what.into() }
     }
+
+    /// An error of a place, `[table] key`, if it is refused.
+    pub fn when(is_refused: bool, place: &str, what: &str) -> Result<(), Self> {
+        let (table, key) = place.trim_start_matches('[').split_once(']').unwrap_or(("", place));
+        if is_refused { Err(SettingError::new(table, key.trim_start(), what)) } else { Ok(()) }
+    }
 }
 
 impl fmt::Display for SettingError {
@@ -32,13 +36,6 @@ impl fmt::Display for SettingError {
         let parts = [table.as_str(), self.key.as_str(), self.what.as_str()];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         f.write_str(&parts.join(" "))
-    }
-}
-
-/// The error without a line, if there is no text.
-impl From<SettingError> for Error {
-    fn from(refusal: SettingError) -> Self {
-        Error::BadRequest(refusal.to_string())
     }
 }
 
@@ -55,33 +52,4 @@ pub(crate) fn range<T: Setting>(low: f64, high: f64) -> impl Fn(&T) -> Result<()
         }
         _ => Ok(()),
     }
-}
-
-/// The rule that a text is one of some names.
-pub(crate) fn one_of<const N: usize>(names: [&'static str; N]) -> impl Fn(&String) -> Result<(), String> {
-    move |value| match names.contains(&value.as_str()) {
-        true => Ok(()),
-        false => Err(unknown_name(value, &listed(&names))),
-    }
-}
-
-/// The rule that a text can be parsed as a `T`.
-pub(crate) fn named<T: FromStr<Err = tercet_learn::Error>>() -> impl Fn(&String) -> Result<(), String> {
-    |value| match value.parse::<T>() {
-        Ok(_) => Ok(()),
-        Err(tercet_learn::Error::BadSetting { expected, .. }) => Err(unknown_name(value, &expected)),
-        Err(other) => Err(format!("cannot be used: {other}")),
-    }
-}
-
-/// `a, b or c`.
-pub(super) fn listed(names: &[&str]) -> String {
-    match names {
-        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
-        names => names.concat(),
-    }
-}
-
-pub(super) fn unknown_name(found: &str, expected: &str) -> String {
-    format!("cannot be {found:?}: expected {expected}")
 }

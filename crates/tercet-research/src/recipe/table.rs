@@ -1,14 +1,15 @@
 //! Tables and values of a TOML text, with their names and lines for messages.
 
-use super::{KIND, RecipeText, Setting};
+use super::{KIND, Origin, Setting};
 use crate::error::{Error, Result};
+use tercet_base::choice::{Choice, UnknownChoice};
 use tercet_base::nearest;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// A table: the whole text, `[a.b]`, or an entry of a list.
 pub(crate) struct Table<'a> {
-    text: RecipeText<'a>,
+    origin: &'a Origin,
     name: TableName,
     offset: Option<usize>,
     keys: &'a DeTable<'a>,
@@ -24,8 +25,22 @@ struct TableName {
 
 impl<'a> Table<'a> {
     /// The keys of a whole text.
-    pub fn whole(text: RecipeText<'a>, keys: &'a DeTable<'a>) -> Self {
-        Table { text, name: TableName { name: String::new(), is_entry: false }, offset: None, keys }
+    pub(super) fn whole(origin: &'a Origin, keys: &'a DeTable<'a>) -> Self {
+        Table { origin, name: TableName { name: String::new(), is_entry: false }, offset: None, keys }
+    }
+
+    /// The origin of a whole recipe.
+    pub(super) fn origin(&self) -> Origin {
+        self.origin.with_places(self.keys)
+    }
+
+    /// The place of the recipe's kind among the `known` ones; `None` if it has no key `kind`.
+    pub fn kind(&self, known: &[&'static str]) -> Result<Option<usize>> {
+        let Some(value) = self.value(&[KIND])? else { return Ok(None) };
+        let kind = String::read(String::new(), &value)?;
+        let place = known.iter().position(|name| *name == kind);
+        let unknown = UnknownChoice { what: KIND, name: kind, known: known.to_vec() };
+        place.map(Some).ok_or_else(|| value.refuse(&unknown.expected()))
     }
 
     /// Reads the key with one of these names, of which the first is documented. A missing key has the value `base`; it is an error if
@@ -65,7 +80,7 @@ impl<'a> Table<'a> {
             (false, false) => (format!("[{table}] {key}"), format!("{table}.{key}")),
         };
         let table = TableName { name: inside, is_entry: *is_entry };
-        Value { text: self.text, name, table, offset, value }
+        Value { origin: self.origin, name, table, offset, value }
     }
 
     /// The error for a missing key.
@@ -77,7 +92,7 @@ impl<'a> Table<'a> {
             (false, true) => format!("[{key}] is missing"),
             (false, false) => format!("[{name}] {key} is missing"),
         };
-        self.text.error_at(self.offset, &what)
+        self.error_at(self.offset, &what)
     }
 
     /// Returns an error for a key that is not among these, which are given with all their names.
@@ -98,13 +113,22 @@ impl<'a> Table<'a> {
         let near = nearest(key.get_ref(), documented.iter().copied());
         let near = near.map_or(String::new(), |near| format!(", did you mean `{near}`?"));
         let what = format!("{whose} has no key `{}`{near} (known: {})", key.get_ref(), documented.join(", "));
-        Err(self.text.error_at(Some(key.span().start), &what))
+        Err(self.error_at(Some(key.span().start), &what))
     }
+
+    fn error_at(&self, offset: Option<usize>, what: &str) -> Error {
+        self.origin.error_at(offset.map(|offset| line_of(&self.origin.text, offset)), what)
+    }
+}
+
+/// The line of an offset, from 1.
+pub(super) fn line_of(text: &str, offset: usize) -> usize {
+    memchr::memchr_iter(b'\n', &text.as_bytes()[..offset.min(text.len())]).count() + 1
 }
 
 /// A value with its name in messages.
 pub(crate) struct Value<'a> {
-    text: RecipeText<'a>,
+    origin: &'a Origin,
     /// `[training] steps`, `[data] train, entry 2`.
     name: String,
     /// The name of the value as a table.
@@ -122,7 +146,7 @@ impl<'a> Value<'a> {
     /// The value as a table.
     pub fn table(&self, expected: &str) -> Result<Table<'a>> {
         let DeValue::Table(keys) = self.get() else { return Err(self.refuse(expected)) };
-        Ok(Table { text: self.text, name: self.table.clone(), offset: Some(self.offset), keys })
+        Ok(Table { origin: self.origin, name: self.table.clone(), offset: Some(self.offset), keys })
     }
 
     /// The entries of the value as a list.
@@ -131,7 +155,7 @@ impl<'a> Value<'a> {
         Ok(entries.iter().enumerate().map(|(index, value)| {
             let name = format!("{}, entry {}", self.name, index + 1);
             let table = TableName { name: name.clone(), is_entry: true };
-            Value { text: self.text, name, table, offset: value.span().start, value }
+            Value { origin: self.origin, name, table, offset: value.span().start, value }
         }))
     }
 
@@ -142,11 +166,18 @@ impl<'a> Value<'a> {
 
     /// An error: the name followed by `what`.
     pub fn error(&self, what: &str) -> Error {
-        self.text.error_at(Some(self.offset), &format!("{} {what}", self.name))
+        let line = line_of(&self.origin.text, self.offset);
+        self.origin.error_at(Some(line), &format!("{} {what}", self.name))
+    }
+
+    /// The value of this name.
+    pub fn chosen<T: Choice>(&self) -> Result<T> {
+        let name = String::read(String::new(), self)?;
+        T::from_name(&name).map_err(|unknown| self.refuse(&unknown.expected()))
     }
 
     fn shown(&self) -> String {
-        let written = self.text.text.get(self.value.span()).unwrap_or_default();
+        let written = self.origin.text.get(self.value.span()).unwrap_or_default();
         match self.get() {
             DeValue::String(text) => format!("{text:?}"),
             DeValue::Integer(_) | DeValue::Float(_) | DeValue::Boolean(_) => written.to_owned(),

@@ -1,6 +1,6 @@
 //! The judgements that a recipe names, as examples of the network.
 
-use super::recipe::{Recipe, ScoredEntry};
+use super::recipe::{RevalRecipe, ScoredEntry};
 use super::sentences::DistinctLines;
 use crate::corpora::{Judgements, find_judgements};
 use crate::error::{Error, Result};
@@ -44,11 +44,11 @@ pub(super) struct Examples {
 impl Examples {
     /// Every reference with itself, which has the highest score.
     fn add_identical(&mut self, classes: usize) {
-        let scored = self.scored.iter().map(|one| one.standard);
-        let mut references: Vec<u32> = scored.chain(self.ranked.iter().map(|one| one.standard)).collect();
+        let scored = self.scored.iter().map(|one| one.reference);
+        let mut references: Vec<u32> = scored.chain(self.ranked.iter().map(|one| one.reference)).collect();
         references.sort_unstable();
         references.dedup();
-        let identical = |line| ScoredExample { standard: line, item: line, score: classes as f32 };
+        let identical = |line| ScoredExample { reference: line, translation: line, score: classes as f32 };
         self.identical = references.len();
         self.scored.extend(references.into_iter().map(identical));
     }
@@ -56,11 +56,11 @@ impl Examples {
 
 impl JudgedData {
     /// The judgements to learn from.
-    pub fn training(recipe: &Recipe, progress: Progress<'_>) -> Result<Self> {
+    pub fn training(recipe: &RevalRecipe, progress: Progress<'_>) -> Result<Self> {
         let (data, learning) = (&recipe.data, &recipe.training);
         let mut sets = Vec::new();
         for path in &data.train {
-            sets.extend(read(&recipe.beside(path), &data.train_pairs, progress)?);
+            sets.extend(read(&recipe.origin.path(path), &data.train_pairs, progress)?);
         }
         check_pairs(&data.train_pairs, &sets)?;
         let mut made = JudgedData { identical: data.identical, ..JudgedData::default() };
@@ -81,7 +81,7 @@ impl JudgedData {
             }
         }
         for entry in &data.scored {
-            for set in read(&recipe.beside(&entry.file), &[], progress)? {
+            for set in read(&recipe.origin.path(&entry.file), &[], progress)? {
                 made.add_scored(&set, entry)?;
             }
         }
@@ -90,11 +90,11 @@ impl JudgedData {
     }
 
     /// The development set; empty if the recipe names none.
-    pub fn development(recipe: &Recipe, progress: Progress<'_>) -> Result<Self> {
+    pub fn development(recipe: &RevalRecipe, progress: Progress<'_>) -> Result<Self> {
         let data = &recipe.data;
         let (mut made, mut sets) = (JudgedData::default(), Vec::new());
         for entry in &data.development {
-            for set in read(&recipe.beside(&entry.file), &data.development_pairs, progress)? {
+            for set in read(&recipe.origin.path(&entry.file), &data.development_pairs, progress)? {
                 match set.comparisons.is_empty() {
                     true => made.add_scored(&set, entry)?,
                     false => made.ranked.push((JudgedTexts::with_pairs(&set, Scope::Judged)?, Vec::new())),
@@ -144,7 +144,7 @@ impl JudgedData {
             |lines: &mut DistinctLines<'a>, reference: &'a str, translation: &'a str, score: f64| {
                 let (reference, translation) = (lines.number(reference), lines.number(translation));
                 let score = (1.0 + (score - 1.0) * scale) as f32;
-                made.scored.push(ScoredExample { standard: reference, item: translation, score });
+                made.scored.push(ScoredExample { reference, translation, score });
             };
         for one in &self.derived {
             add(lines, &one.reference, &one.translation, one.score);
@@ -163,7 +163,7 @@ impl JudgedData {
                 let (reference, better) = texts(judged, better);
                 let worse = lines.number(texts(judged, worse).1);
                 let (reference, better) = (lines.number(reference), lines.number(better));
-                made.ranked.push(RankedPair { standard: reference, better, worse });
+                made.ranked.push(RankedPair { reference, better, worse });
             }
             made.groups.push(start..made.ranked.len());
         }

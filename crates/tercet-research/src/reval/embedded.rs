@@ -31,8 +31,7 @@ mod tests {
     #[test]
     fn the_embedded_model_knows_good_from_bad() {
         let model = RevalModel::english();
-        let note =
-            |key: &str| model.notes().iter().find(|(known, _)| known == key).map_or("", |(_, value)| value);
+        let note = |key: &str| model.record().note(key).unwrap_or_default();
         assert!(note("trained_on").starts_with("wmt12-rr cs-en pairs (11021)"), "{}", note("trained_on"));
         assert!(note("recipe").contains("kind = \"reval\""));
         assert!(model.words() > 100_000 && REVAL_EN.len() <= 8_000_000);

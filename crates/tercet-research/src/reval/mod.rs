@@ -48,7 +48,8 @@ mod training;
 pub use mix::CountedWords;
 pub use model::RevalModel;
 pub use recipe::{
-    Data, DerivedScores, Learning, Mix, NetworkSizes, Output, Recipe, ScoredEntry, Threshold, Trees, Words,
+    RateOverEpochs, RevalData, RevalMix, RevalNetwork, RevalObjective, RevalOutput, RevalRecipe, RevalScores,
+    RevalTraining, RevalTrees, RevalWords, ScoredEntry, Threshold,
 };
 pub use sentences::ParsedLines;
 pub use training::train;
@@ -116,7 +117,7 @@ impl Reval {
     }
 
     fn spec(&self) -> Spec {
-        let spec = self.options.spec().with("sha256", self.model.hash());
+        let spec = self.options.spec().with("sha256", &self.model.record().hash);
         match &self.model.trees {
             TreeSource::Given(trees) => spec.with("trees", trees.hash()),
             _ => spec,
@@ -154,8 +155,7 @@ impl Metric for Reval {
     }
 
     fn learned_from(&self) -> Option<&str> {
-        let notes = self.model.notes().iter();
-        notes.into_iter().find(|(key, _)| key == "trained_on").map(|(_, sets)| sets.as_str())
+        self.model.record().note("trained_on")
     }
 
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {

@@ -21,10 +21,10 @@ use crate::error::{Error, Result};
 use crate::learned::Vocabulary;
 use crate::parse::dependency::DependencyParser;
 use std::path::Path;
-use tercet_base::files;
+use tercet_base::choice::UnknownChoice;
+use tercet_learn::model_file::{Bytes, ModelFile, ModelRecord};
 use tercet_learn::networks::{FineTuning, SimilarityNetwork, TreeEncoding};
 use tercet_math::Matrix;
-use tercet_model::model_file::{Bytes, ModelFile};
 
 const KIND: &str = "reval";
 
@@ -42,8 +42,7 @@ pub struct RevalModel {
     trained_trees: String,
     /// Per unit of the similarity.
     pub(super) slope: Option<f64>,
-    notes: Vec<(String, String)>,
-    hash: String,
+    pub(super) record: ModelRecord,
 }
 
 /// Where the trees of a model come from, if not from the parser that it names.
@@ -64,24 +63,13 @@ impl RevalModel {
         trees: TreeSource,
         slope: Option<f64>,
     ) -> Self {
-        let (trained_trees, notes, hash) = (trees.name(), Vec::new(), String::new());
-        RevalModel { networks, mix, vocabulary, trees, trained_trees, slope, notes, hash }
+        let (trained_trees, record) = (trees.name(), ModelRecord::default());
+        RevalModel { networks, mix, vocabulary, trees, trained_trees, slope, record }
     }
 
-    /// Sets a note, which is stored in the model file.
-    pub(super) fn set_note(&mut self, key: &str, value: impl ToString) {
-        self.notes.retain(|(known, _)| known != key);
-        self.notes.push((key.to_owned(), value.to_string()));
-    }
-
-    /// The notes of the model: training data, seed, scores, recipe.
-    pub fn notes(&self) -> &[(String, String)] {
-        &self.notes
-    }
-
-    /// The first eight hexadecimal digits of the SHA-256 of the model file; empty before it is written.
-    pub fn hash(&self) -> &str {
-        &self.hash
+    /// The hash of the model file, and its notes: training data, seed, scores, recipe.
+    pub fn record(&self) -> &ModelRecord {
+        &self.record
     }
 
     /// How many words have a vector.
@@ -116,10 +104,7 @@ impl RevalModel {
         if let Some(slope) = self.slope {
             file.set("slope", &slope.to_string());
         }
-        file.add_notes(&self.notes);
-        let bytes = file.to_bytes()?;
-        self.hash = files::short_hash(&bytes);
-        Ok(files::write(path, &bytes)?)
+        Ok(file.write_with(&mut self.record, path)?)
     }
 
     /// Reads a model file.
@@ -156,7 +141,7 @@ impl RevalModel {
                 counted: file
                     .get("mix.length")?
                     .parse()
-                    .map_err(|error: Error| file.bad(error.to_string()))?,
+                    .map_err(|error: UnknownChoice| file.bad(error.to_string()))?,
             }),
             None => None,
         };
@@ -172,8 +157,7 @@ impl RevalModel {
         let trained_trees = file.get("trees")?.to_owned();
         check_trees(file, &networks, &trained_trees)?;
         let trees = tree_source(file, &trained_trees, trees)?;
-        let (notes, hash) = (file.notes(), file.hash().to_owned());
-        Ok(RevalModel { networks, mix, vocabulary, trees, trained_trees, slope, notes, hash })
+        Ok(RevalModel { networks, mix, vocabulary, trees, trained_trees, slope, record: file.record() })
     }
 
     /// The similarity of each pair of a reference and a translation, from 1 to [`RevalModel::classes`]. It does not depend on the
@@ -301,7 +285,7 @@ fn tree_source(file: &ModelFile, trained: &str, files: TreeFiles<'_>) -> Result<
                 )),
             }
         }
-        _ if trained == DependencyParser::english().hash() => Ok(TreeSource::Embedded),
+        _ if trained == DependencyParser::english().record().hash => Ok(TreeSource::Embedded),
         _ => bad(format!(
             "it was trained with the parser {trained}, which is not the one inside this version: give its file with \
              reval:model=…,parser=FILE"

@@ -2,51 +2,61 @@
 //!
 //! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
-use super::mix::CountedWords;
+use super::mix::{CountedWords, MixRule};
 use crate::error::Result;
 use crate::learned::{
-    DerivationSettings, EqualOutputs, EqualScores, PairsReading, ThresholdScope, TrainingSet, VarianceDivisor,
+    DerivationSettings, EqualOutputs, EqualScores, OptimizerName, PairsReading, StoredPrecision,
+    ThresholdScope, TrainingSet, VarianceDivisor,
 };
 use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::recipe::{
-    RecipeKind, Setting, SettingError, Table, Trained, WIDEST, named, one_of, range, settings,
+    MAX_NUMBER, MAX_WIDTH, ModelRecord, Recipe, Setting, SettingError, Table, range, setting_by_name,
+    settings,
 };
-use crate::spec::MAX_NUMBER;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tercet_learn::networks::{BatchBy, FineTuning, SimilaritySettings, SimilarityShape, TreeEncoding};
-use tercet_learn::optimizer::{Method, OptimizerSettings};
+use tercet_learn::optimizer::OptimizerSettings;
 use tercet_learn::training::TrainingFiles;
 
-const KEYS: &str = include_str!("keys.toml");
+setting_by_name!(
+    BatchBy,
+    CountedWords,
+    EqualOutputs,
+    EqualScores,
+    PairsReading,
+    RateOverEpochs,
+    RevalObjective,
+    ThresholdScope,
+    TrainingSet,
+    VarianceDivisor,
+);
 
 settings! {
-    /// The recipe of a ReVal model. All keys, with an example or their default:
-    ///
-    #[doc = concat!("```toml\n", include_str!("keys.toml"), "```")]
-    pub struct Recipe {
+    /// The recipe of a ReVal model.
+    pub struct RevalRecipe {
         /// Judgements to learn from.
-        data: Data = Data::default();
+        data: RevalData = RevalData::default();
         /// How scores are derived from rankings.
-        scores: DerivedScores = DerivedScores::default();
+        scores: RevalScores = RevalScores::default();
         /// Word vectors.
-        words: Words;
+        words: RevalWords;
         /// Where trees come from.
-        trees: Trees = Trees::default();
+        trees: RevalTrees = RevalTrees::default();
         /// The network.
-        network: NetworkSizes = NetworkSizes::default();
+        network: RevalNetwork = RevalNetwork::default();
         /// A second network for long sentences.
-        mix: Option<Mix> = None;
+        mix: Option<RevalMix> = None;
         /// How the network is trained.
-        training: Learning = Learning::default();
+        training: RevalTraining = RevalTraining::default();
         /// The file of the model.
-        model: Output = Output::default();
-    } recipe
+        model: RevalOutput = RevalOutput::default();
+    } recipe "reval", "ReVal of Gupta et al.: how similar are translation and reference, from 1 to 5?"
 }
 
 settings! {
     /// `[data]`: the judgements.
-    pub struct Data {
+    pub struct RevalData {
         /// Folders or files of rankings to learn from.
         train: Vec<PathBuf> = Vec::new();
         /// Language pairs to learn from. Default: all into English.
@@ -80,19 +90,19 @@ settings! {
 
 settings! {
     /// `[scores]`: how scores are derived from rankings.
-    pub struct DerivedScores {
+    pub struct RevalScores {
         /// The set of the paper.
-        set: String = "L".to_owned(), one_of(SETS.names);
+        set: TrainingSet = TrainingSet::default();
         /// The divisor of the variance of n ranks.
-        variance: String = "n".to_owned(), one_of(VARIANCES.names);
+        variance: VarianceDivisor = VarianceDivisor::default();
         /// What τ does with equal scores.
-        equal_scores: String = "denominator".to_owned(), one_of(EQUAL_SCORES.names);
+        equal_scores: EqualScores = EqualScores::default();
         /// The translations that decide on the threshold of n.
-        scope: String = "exactly".to_owned(), one_of(SCOPES.names);
+        scope: ThresholdScope = ThresholdScope::default();
         /// What a translation is.
-        equal_outputs: String = "one".to_owned(), one_of(EQUAL_OUTPUTS.names);
+        equal_outputs: EqualOutputs = EqualOutputs::default();
         /// What is done with sets that have pairs, but no rankings.
-        from_pairs: String = "refused".to_owned(), one_of(PAIRS.names);
+        from_pairs: PairsReading = PairsReading::default();
         /// The smallest τ that is accepted.
         minimum_tau: f64 = DerivationSettings::default().minimum_tau, range(-1.0, 1.0);
         /// The step by which a threshold grows.
@@ -112,44 +122,16 @@ settings! {
     }
 }
 
-/// Names of values.
-struct Choice<T: 'static, const N: usize> {
-    names: [&'static str; N],
-    values: [T; N],
-}
-
-impl<T: Copy, const N: usize> Choice<T, N> {
-    /// The value of a name that was checked.
-    fn value(&self, name: &str) -> T {
-        self.values[self.names.iter().position(|known| *known == name).unwrap_or(0)]
-    }
-}
-
-const SETS: Choice<TrainingSet, 3> =
-    Choice { names: ["L", "XL", "LNF"], values: [TrainingSet::L, TrainingSet::Xl, TrainingSet::Lnf] };
-const VARIANCES: Choice<VarianceDivisor, 2> =
-    Choice { names: ["n", "n-1"], values: [VarianceDivisor::N, VarianceDivisor::NMinusOne] };
-const EQUAL_SCORES: Choice<EqualScores, 2> =
-    Choice { names: ["denominator", "left-out"], values: [EqualScores::InDenominator, EqualScores::LeftOut] };
-const SCOPES: Choice<ThresholdScope, 2> =
-    Choice { names: ["exactly", "at-least"], values: [ThresholdScope::Exactly, ThresholdScope::AtLeast] };
-const EQUAL_OUTPUTS: Choice<EqualOutputs, 2> =
-    Choice { names: ["one", "per-system"], values: [EqualOutputs::OneTranslation, EqualOutputs::PerSystem] };
-const PAIRS: Choice<PairsReading, 3> = Choice {
-    names: ["refused", "recovered", "wins"],
-    values: [PairsReading::Refused, PairsReading::Recovered, PairsReading::ShareOfWins],
-};
-
-impl DerivedScores {
+impl RevalScores {
     /// The settings of the derivation.
     pub(super) fn settings(&self) -> DerivationSettings {
         DerivationSettings {
-            set: SETS.value(&self.set),
-            variance: VARIANCES.value(&self.variance),
-            equal_scores: EQUAL_SCORES.value(&self.equal_scores),
-            scope: SCOPES.value(&self.scope),
-            equal_outputs: EQUAL_OUTPUTS.value(&self.equal_outputs),
-            pairs: PAIRS.value(&self.from_pairs),
+            set: self.set,
+            variance: self.variance,
+            equal_scores: self.equal_scores,
+            scope: self.scope,
+            equal_outputs: self.equal_outputs,
+            pairs: self.from_pairs,
             minimum_tau: self.minimum_tau,
             step: self.step,
             thresholds: self.thresholds.iter().map(|given| (given.n, given.variance)).collect(),
@@ -159,19 +141,19 @@ impl DerivedScores {
 
 settings! {
     /// `[words]`: word vectors.
-    pub struct Words {
+    pub struct RevalWords {
         /// The file of word vectors.
         file: PathBuf;
         /// How many words to keep that are not in the texts: those that come first in the file.
         further: usize = 0;
         /// How far training may move the word vectors.
-        fine_tuning: String = FineTuning::None.name().to_owned(), named::<FineTuning>();
+        fine_tuning: FineTuning = FineTuning::None;
     }
 }
 
 settings! {
     /// `[trees]`: where trees come from. Default: the embedded parser.
-    pub struct Trees {
+    pub struct RevalTrees {
         /// A dependency parser.
         parser: Option<PathBuf> = None;
         /// CoNLL-U files with the trees of all texts.
@@ -182,13 +164,13 @@ settings! {
 settings! {
     /// `[network]`: the sizes of the network.
     #[derive(PartialEq, Eq)]
-    pub struct NetworkSizes {
+    pub struct RevalNetwork {
         /// How the words of a sentence become one vector.
-        encoding: String = TreeEncoding::ChildSumTreeLstm.name().to_owned(), named::<TreeEncoding>();
+        encoding: TreeEncoding = TreeEncoding::ChildSumTreeLstm;
         /// Numbers of a memory cell.
-        memory: usize = SimilarityShape::default().memory, range(1.0, WIDEST);
+        memory: usize = SimilarityShape::default().memory, range(1.0, MAX_WIDTH);
         /// Units of the hidden layer that compares two sentence vectors.
-        hidden: usize = SimilarityShape::default().hidden, range(1.0, WIDEST);
+        hidden: usize = SimilarityShape::default().hidden, range(1.0, MAX_WIDTH);
         /// Whether a memory cell has an output gate.
         output_gate: bool = SimilarityShape::default().output_gate;
         /// Classes of similarity.
@@ -196,58 +178,52 @@ settings! {
     }
 }
 
-impl NetworkSizes {
+impl RevalNetwork {
     /// The shape of the network.
-    pub(super) fn shape(&self, words: &Words) -> Result<SimilarityShape> {
-        Ok(SimilarityShape {
-            encoding: self.encoding.parse()?,
-            memory: self.memory,
-            hidden: self.hidden,
-            classes: self.classes,
-            output_gate: self.output_gate,
-            fine_tuning: words.fine_tuning.parse()?,
-        })
+    pub(super) fn shape(&self, words: &RevalWords) -> SimilarityShape {
+        let RevalNetwork { encoding, memory, hidden, classes, output_gate } = *self;
+        SimilarityShape { encoding, memory, hidden, classes, output_gate, fine_tuning: words.fine_tuning }
     }
 
     /// Whether it reads trees.
     pub(super) fn reads_trees(&self) -> bool {
-        self.encoding == TreeEncoding::ChildSumTreeLstm.name()
+        self.encoding == TreeEncoding::ChildSumTreeLstm
     }
 }
 
 settings! {
     /// `[mix]`: a second network for long sentences.
-    pub struct Mix {
+    pub struct RevalMix {
         /// The second network scores sentences of more words than this.
         words: usize = 20, range(0.0, MAX_NUMBER);
         /// Whose words are counted.
-        length: String = CountedWords::default().name().to_owned(), one_of(CountedWords::ALL.map(CountedWords::name));
+        length: CountedWords = CountedWords::Reference;
         /// The sizes of the second network. In a file, keys that are not written are those of `[network]`.
-        network: NetworkSizes = NetworkSizes::default();
+        network: RevalNetwork = RevalNetwork::default();
     }
 }
 
 settings! {
     /// `[training]`: how the network is trained.
-    pub struct Learning {
+    pub struct RevalTraining {
         /// What is learned from rankings.
-        objective: String = OBJECTIVES[0].to_owned(), one_of(OBJECTIVES);
+        objective: RevalObjective = RevalObjective::Scores;
         /// The scale of a pair's difference of scores.
         ranking_scale: f32 = SimilaritySettings::default().ranking_scale, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// The weight of a pair, a score having 1.
         ranking_weight: f32 = SimilaritySettings::default().ranking_weight, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// The optimizer.
-        optimizer: String = Method::ADAGRAD.name().to_owned(), one_of(METHODS.map(|method| method.name()));
+        optimizer: OptimizerName = OptimizerName::AdaGrad;
         /// The learning rate.
         learning_rate: f32 = SimilaritySettings::default().optimizer.learning_rate, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// What becomes of the learning rate.
-        rate: String = RATES[0].to_owned(), one_of(RATES);
+        rate: RateOverEpochs = RateOverEpochs::Constant;
         /// The weight of the L2 penalty.
         weight_decay: f32 = SimilaritySettings::default().optimizer.weight_decay, range(0.0, MAX_NUMBER);
         /// Examples or references of a batch.
         batch: usize = SimilaritySettings::default().batch_size, range(1.0, MAX_NUMBER);
         /// What `batch` counts: examples, or references, each with all its examples.
-        batch_by: String = BATCHES[0].0.to_owned(), one_of(BATCHES.map(|(name, _)| name));
+        batch_by: BatchBy = BatchBy::Pair;
         /// The number of epochs.
         epochs: usize = SimilaritySettings::default().epochs, range(1.0, MAX_NUMBER);
         /// Stop after this many epochs without a new best. Default: never.
@@ -259,41 +235,56 @@ settings! {
     }
 }
 
-const RATES: [&str; 2] = ["constant", "falling"];
+tercet_base::choices! {
+    /// What becomes of the learning rate from epoch to epoch.
+    #[derive(Default)]
+    pub enum RateOverEpochs: "rate" {
+        /// It stays.
+        #[default]
+        Constant = "constant",
+        /// It falls in a line to 0.
+        Falling = "falling",
+    }
+}
 
-const OBJECTIVES: [&str; 3] = ["scores", "pairs", "both"];
+tercet_base::choices! {
+    /// What is learned from rankings.
+    #[derive(Default)]
+    pub enum RevalObjective: "objective" {
+        /// Scores that are derived from them.
+        #[default]
+        Scores = "scores",
+        /// Which of two translations is better.
+        Pairs = "pairs",
+        /// Both.
+        Both = "both",
+    }
+}
 
-const BATCHES: [(&str, BatchBy); 2] = [("pair", BatchBy::Pair), ("reference", BatchBy::Standard)];
-
-const METHODS: [Method; 3] = [Method::ADAGRAD, Method::ADAM, Method::Sgd];
-
-impl Learning {
+impl RevalTraining {
     /// Whether scores are derived from rankings.
     pub(super) fn learns_scores(&self) -> bool {
-        self.objective != "pairs"
+        self.objective != RevalObjective::Pairs
     }
 
     /// Whether pairs of rankings are learned.
     pub(super) fn learns_pairs(&self) -> bool {
-        self.objective != "scores"
+        self.objective != RevalObjective::Scores
     }
 
     /// The settings of the training loop.
     pub(super) fn settings(&self) -> SimilaritySettings {
-        let defaults = SimilaritySettings::default();
-        let method = METHODS.into_iter().find(|method| method.name() == self.optimizer);
-        let batch_by = BATCHES.into_iter().find(|(name, _)| *name == self.batch_by);
         SimilaritySettings {
             optimizer: OptimizerSettings {
-                method: method.unwrap_or(Method::ADAGRAD),
+                method: self.optimizer.method(),
                 learning_rate: self.learning_rate,
                 weight_decay: self.weight_decay,
                 anchor_decay: self.weight_decay,
-                ..defaults.optimizer
+                ..SimilaritySettings::default().optimizer
             },
             batch_size: self.batch,
-            batch_by: batch_by.map(|(_, by)| by).unwrap_or_default(),
-            is_rate_falling: self.rate == RATES[1],
+            batch_by: self.batch_by,
+            is_rate_falling: self.rate == RateOverEpochs::Falling,
             epochs: self.epochs,
             patience: self.patience,
             ranking_scale: self.ranking_scale,
@@ -305,28 +296,28 @@ impl Learning {
 
 settings! {
     /// `[model]`: the file of the model.
-    pub struct Output {
+    pub struct RevalOutput {
         /// The model file. Default: `reval.safetensors`.
         file: Option<PathBuf> = None;
         /// The precision of word vectors.
-        precision: String = "single".to_owned(), one_of(["single", "8-bit"]);
+        precision: StoredPrecision = StoredPrecision::Single;
     }
 }
 
-impl RecipeKind for Recipe {
-    const NAME: &'static str = "reval";
-    const TRAINS: &'static str =
-        "ReVal of Gupta et al.: how similar are translation and reference, from 1 to 5?";
-    const KEYS: &'static str = KEYS;
-    const MODEL_FILE: &'static str = "reval.safetensors";
+impl RevalMix {
+    /// By what the network is chosen.
+    pub(super) fn rule(&self) -> MixRule {
+        MixRule { words: self.words, counted: self.length }
+    }
+}
 
+impl Recipe for RevalRecipe {
     fn has_development(&self) -> bool {
         !self.data.development.is_empty()
     }
 
-    fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<Trained> {
-        let model = super::train(self, files, progress)?;
-        Ok(Trained { hash: model.hash().to_owned(), notes: model.notes().to_vec() })
+    fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<ModelRecord> {
+        Ok(super::train(self, files, progress)?.record().clone())
     }
 
     fn seed(&mut self) -> &mut u64 {
@@ -337,47 +328,38 @@ impl RecipeKind for Recipe {
         Some(&mut self.training.epochs)
     }
 
-    fn read_dependent(&mut self, table: &Table<'_>) -> Result<()> {
-        let base = Mix { network: self.network.clone(), ..Mix::default() };
-        self.mix = table.value(&["mix"])?.map(|mix| Mix::read(base, &mix)).transpose()?;
+    fn read_inherited(&mut self, table: &Table<'_>) -> Result<()> {
+        let base = RevalMix { network: self.network.clone(), ..RevalMix::default() };
+        self.mix = table.value(&["mix"])?.map(|mix| RevalMix::read(base, &mix)).transpose()?;
         Ok(())
     }
 
     fn check_together(&self) -> Result<(), SettingError> {
-        let refuse = |table: &str, key: &str, reason: &str| Err(SettingError::new(table, key, reason));
-        let data = &self.data;
-        if data.train.is_empty() && data.scored.is_empty() {
-            return refuse("data", "train", "is empty, and so is scored: name rankings or texts with scores");
+        let RevalRecipe { data, training, trees, network, mix, .. } = self;
+        let is_empty = data.train.is_empty() && data.scored.is_empty();
+        let what = "is empty, and so is scored: name rankings or texts with scores";
+        SettingError::when(is_empty, "[data] train", what)?;
+        for (place, entries) in [("[data] scored", &data.scored), ("[data] development", &data.development)] {
+            let is_reversed = entries.iter().any(|entry| entry.bounds().is_none());
+            SettingError::when(is_reversed, place, "has an entry whose high is not above its low")?;
         }
-        for (key, entries) in [("scored", &data.scored), ("development", &data.development)] {
-            if entries.iter().any(|entry| entry.bounds().is_none()) {
-                return refuse("data", key, "has an entry whose high is not above its low");
-            }
-        }
-        if data.development.is_empty() && self.training.patience.is_some() {
-            let reason = "needs [data] development, by which the best epoch is chosen";
-            return refuse("training", "patience", reason);
-        }
-        if self.training.learns_pairs() && data.train.is_empty() {
-            return refuse("training", "objective", "needs [data] train: pairs are those of rankings");
-        }
-        if self.trees.parser.is_some() && !self.trees.files.is_empty() {
-            return refuse("trees", "", "needs either parser or files, not both");
-        }
-        let shapes = std::iter::once(&self.network).chain(self.mix.as_ref().map(|mix| &mix.network));
-        let reads_trees = shapes.clone().any(NetworkSizes::reads_trees);
-        let has_trees = self.trees.parser.is_some() || !self.trees.files.is_empty();
-        if has_trees && !reads_trees {
-            return refuse("trees", "", "has no effect: an lstm reads words in their order, without a tree");
-        }
-        if self.mix.as_ref().is_some_and(|mix| mix.network == self.network) {
-            let reason = "must differ from [network]: both learn from the same sentences, and would be the same network";
-            return refuse("mix", "network", reason);
-        }
-        if shapes.clone().any(|sizes| sizes.classes != self.network.classes) {
-            return refuse("mix.network", "classes", "must be those of [network]: scores are compared");
-        }
-        Ok(())
+        let is_unused = data.development.is_empty() && training.patience.is_some();
+        let what = "needs [data] development, by which the best epoch is chosen";
+        SettingError::when(is_unused, "[training] patience", what)?;
+        let has_no_pairs = training.learns_pairs() && data.train.is_empty();
+        let what = "needs [data] train: pairs are those of rankings";
+        SettingError::when(has_no_pairs, "[training] objective", what)?;
+        let (has_parser, has_files) = (trees.parser.is_some(), !trees.files.is_empty());
+        SettingError::when(has_parser && has_files, "[trees]", "needs either parser or files, not both")?;
+        let is_unused = (has_parser || has_files) && !self.networks().any(RevalNetwork::reads_trees);
+        let what = "has no effect: an lstm reads words in their order, without a tree";
+        SettingError::when(is_unused, "[trees]", what)?;
+        let is_same = mix.as_ref().is_some_and(|mix| mix.network == *network);
+        let what =
+            "must differ from [network]: both learn from the same sentences, and would be the same network";
+        SettingError::when(is_same, "[mix] network", what)?;
+        let differ = self.networks().any(|sizes| sizes.classes != network.classes);
+        SettingError::when(differ, "[mix.network] classes", "must be those of [network]: scores are compared")
     }
 }
 
@@ -394,14 +376,9 @@ impl ScoredEntry {
     }
 }
 
-impl Recipe {
-    /// A path of the recipe; relative paths are in the folder of its data files.
-    pub(super) fn beside(&self, path: &Path) -> PathBuf {
-        self.origin.folder.join(path)
-    }
-
+impl RevalRecipe {
     /// All networks: the one of `[network]`, then that of `[mix]`.
-    pub(super) fn networks(&self) -> impl Iterator<Item = &NetworkSizes> {
+    pub(super) fn networks(&self) -> impl Iterator<Item = &RevalNetwork> {
         std::iter::once(&self.network).chain(self.mix.as_ref().map(|mix| &mix.network))
     }
 }

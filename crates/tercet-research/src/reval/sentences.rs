@@ -55,8 +55,8 @@ impl TreeSource {
         match self {
             TreeSource::None => "none".to_owned(),
             TreeSource::Given(_) => "given".to_owned(),
-            TreeSource::Embedded => DependencyParser::english().hash().to_owned(),
-            TreeSource::Parser(parser) => parser.hash().to_owned(),
+            TreeSource::Embedded => DependencyParser::english().record().hash.clone(),
+            TreeSource::Parser(parser) => parser.record().hash.clone(),
         }
     }
 

@@ -68,13 +68,13 @@ training.batch = 8
 ";
 
 fn trained(folder: &TempDir, recipe: &str) -> Result<RevalModel> {
-    let recipe = Recipe::parse(recipe, folder.path())?;
+    let recipe = RevalRecipe::parse(recipe, folder.path())?;
     let files = TrainingFiles { model: folder.path().join("reval.safetensors"), resume: false };
     train(&recipe, &files, Progress::none())
 }
 
 fn note(model: &RevalModel, key: &str) -> f64 {
-    let (_, value) = model.notes().iter().find(|(known, _)| known == key).unwrap();
+    let (_, value) = model.record().notes.iter().find(|(known, _)| known == key).unwrap();
     value.split(' ').next().unwrap().parse().unwrap()
 }
 

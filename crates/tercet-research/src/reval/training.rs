@@ -1,15 +1,14 @@
-//! Trains a [`RevalModel`] by a [`Recipe`]: reads judgements, derives scores, parses, trains, evaluates.
+//! Trains a [`RevalModel`] by a [`RevalRecipe`]: reads judgements, derives scores, parses, trains, evaluates.
 //!
 //! During training, the checkpoint is beside the model and is replaced atomically; a resumed training ends with the same bits as an
 //! uninterrupted one. With a mix, the first network is kept beside the model while the second is trained.
 
 use super::data::{Examples, JudgedData};
-use super::mix::MixRule;
 use super::model::{RevalModel, as_stored};
-use super::recipe::{NetworkSizes, Recipe};
+use super::recipe::{RevalMix, RevalNetwork, RevalRecipe};
 use super::sentences::{DistinctLines, TreeSource, WordTree, sentences};
 use crate::error::{Error, Result};
-use crate::learned::Vocabulary;
+use crate::learned::{StoredPrecision, Vocabulary};
 use crate::metrics::preference::fit_slope;
 use crate::progress::Progress;
 use crate::statistics::correlation::pearson;
@@ -31,13 +30,13 @@ const FIRST: &str = "first-network";
 const COMPARED: usize = 100;
 
 /// Trains a model and writes its file.
-pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<RevalModel> {
+pub fn train(recipe: &RevalRecipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<RevalModel> {
     recipe.check()?;
     let phases = &PHASES[..recipe.networks().count()];
     let mut checkpoints = files.begin(recipe.training.checkpoint, phases)?;
     // Before data are read, so that a wrong file is an error at once.
     let source = tree_source(recipe)?;
-    let path = recipe.beside(&recipe.words.file);
+    let path = recipe.origin.path(&recipe.words.file);
     let vectors = WordVectors::open(&path)?;
     let [seen, held_out] =
         [JudgedData::training(recipe, progress)?, JudgedData::development(recipe, progress)?];
@@ -55,37 +54,36 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
         .try_into()
         .unwrap_or_else(|_| unreachable!("two sets became two"));
     let training = Training { recipe, files, examples, development, progress };
-    let is_quantised = recipe.model.precision == "8-bit";
+    let is_quantised = recipe.model.precision == StoredPrecision::Int8;
     let (mut networks, mut outcomes) = (Vec::new(), Vec::new());
     for (place, sizes) in recipe.networks().enumerate() {
         let (network, outcome) = training.fit(sizes, place, &vocabulary, &mut checkpoints)?;
         networks.push(as_stored(&network, is_quantised)?);
         outcomes.push(outcome);
     }
-    let mix = recipe
-        .mix
-        .as_ref()
-        .map(|mix| Ok::<_, Error>(MixRule { words: mix.words, counted: mix.length.parse()? }));
-    let mut model = RevalModel::new(networks, mix.transpose()?, vocabulary, source, None);
+    let mix = recipe.mix.as_ref().map(RevalMix::rule);
+    let mut model = RevalModel::new(networks, mix, vocabulary, source, None);
     progress.uncounted("scoring")?;
     let figures = figures(&mut model, &seen_set, &held_out_set)?;
-    let notes = notes(recipe, &seen, &held_out, &outcomes).into_iter().chain(figures);
-    notes.for_each(|(key, value)| model.set_note(key, value));
+    model.record.set_notes(notes(recipe, &seen, &held_out, &outcomes));
+    model.record.set_notes(figures);
     model.write(&files.model, is_quantised)?;
     files.end();
     let _ = fs::remove_file(files.beside(FIRST)); // only a resumed run needs it
     Ok(model)
 }
 
-fn tree_source(recipe: &Recipe) -> Result<TreeSource> {
+fn tree_source(recipe: &RevalRecipe) -> Result<TreeSource> {
     let trees = &recipe.trees;
-    if !recipe.networks().any(NetworkSizes::reads_trees) {
+    if !recipe.networks().any(RevalNetwork::reads_trees) {
         return Ok(TreeSource::None);
     }
     match &trees.parser {
-        Some(parser) => TreeSource::parser(&recipe.beside(parser)),
+        Some(parser) => TreeSource::parser(&recipe.origin.path(parser)),
         None if trees.files.is_empty() => Ok(TreeSource::Embedded),
-        None => TreeSource::given(&trees.files.iter().map(|path| recipe.beside(path)).collect::<Vec<_>>()),
+        None => {
+            TreeSource::given(&trees.files.iter().map(|path| recipe.origin.path(path)).collect::<Vec<_>>())
+        }
     }
 }
 
@@ -96,7 +94,12 @@ struct ParsedSet {
 }
 
 impl ParsedSet {
-    fn new(data: &JudgedData, recipe: &Recipe, source: &TreeSource, progress: Progress<'_>) -> Result<Self> {
+    fn new(
+        data: &JudgedData,
+        recipe: &RevalRecipe,
+        source: &TreeSource,
+        progress: Progress<'_>,
+    ) -> Result<Self> {
         let mut lines = DistinctLines::default();
         let examples = data.examples(&mut lines, recipe.network.classes);
         Ok(ParsedSet { examples, trees: lines.trees_with(source, progress)? })
@@ -115,7 +118,7 @@ impl ParsedSet {
         let ranked = &self.examples.ranked;
         let pairs: Vec<[u32; 2]> = ranked
             .iter()
-            .flat_map(|pair| [[pair.standard, pair.better], [pair.standard, pair.worse]])
+            .flat_map(|pair| [[pair.reference, pair.better], [pair.reference, pair.worse]])
             .collect();
         let scores = model.compare(&self.trees, &pairs)?;
         let differences: Vec<f64> =
@@ -126,7 +129,7 @@ impl ParsedSet {
     /// Similarities and given scores.
     fn scores(&self, model: &RevalModel) -> Result<(Vec<f64>, Vec<f64>)> {
         let scored = &self.examples.scored;
-        let pairs: Vec<[u32; 2]> = scored.iter().map(|one| [one.standard, one.item]).collect();
+        let pairs: Vec<[u32; 2]> = scored.iter().map(|one| [one.reference, one.translation]).collect();
         Ok((model.compare(&self.trees, &pairs)?, scored.iter().map(|one| f64::from(one.score)).collect()))
     }
 
@@ -137,7 +140,7 @@ impl ParsedSet {
         let mut compared = Vec::new();
         let by_people = self.examples.scored.len() - self.examples.identical;
         for (place, one) in self.examples.scored[..by_people].iter().enumerate() {
-            let known = by_reference.entry(one.standard).or_default();
+            let known = by_reference.entry(one.reference).or_default();
             if known.len() < COMPARED {
                 compared.extend(known.iter().map(|&earlier| (earlier, place)));
                 known.push(place);
@@ -154,7 +157,7 @@ impl ParsedSet {
 
 /// What the networks are trained with.
 struct Training<'a> {
-    recipe: &'a Recipe,
+    recipe: &'a RevalRecipe,
     files: &'a TrainingFiles,
     examples: SimilarityExamples,
     development: SimilarityExamples,
@@ -165,12 +168,12 @@ impl Training<'_> {
     /// Trains the network of this number. If the training resumes in the second, the first one is read from its file.
     fn fit(
         &self,
-        sizes: &NetworkSizes,
+        sizes: &RevalNetwork,
         place: usize,
         vocabulary: &Vocabulary,
         checkpoints: &mut Checkpoints,
     ) -> Result<(SimilarityNetwork, Option<Outcome>)> {
-        let shape = sizes.shape(&self.recipe.words)?;
+        let shape = sizes.shape(&self.recipe.words);
         let path = self.files.beside(FIRST);
         if place == 0 && checkpoints.saved_phase() == Some(PHASES[1]) {
             let file = ModelFile::read(&path, FIRST)?;
@@ -238,7 +241,7 @@ fn figures(
 
 /// Notes of the model.
 fn notes(
-    recipe: &Recipe,
+    recipe: &RevalRecipe,
     seen: &JudgedData,
     held_out: &JudgedData,
     outcomes: &[Option<Outcome>],
@@ -247,7 +250,7 @@ fn notes(
         ("trained_on", seen.names()),
         ("development", held_out.names()),
         ("seed", recipe.training.seed.to_string()),
-        ("objective", recipe.training.objective.clone()),
+        ("objective", recipe.training.objective.name().to_owned()),
         ("recipe", recipe.origin.text.clone()),
         ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
     ];

@@ -1,6 +1,6 @@
 //! Judgements and features of a recipe as one table of numbers.
 
-use super::recipe::DataEntry;
+use super::recipe::RegressionEntry;
 use crate::corpora::Judgements;
 use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
@@ -183,7 +183,7 @@ fn with_method(error: Error, set: &Judgements) -> Error {
 
 /// The judged sets of an entry: with scores, or with pairs.
 pub(super) fn read(
-    entry: &DataEntry,
+    entry: &RegressionEntry,
     folder: &Path,
     pairs_wanted: bool,
     progress: Progress<'_>,

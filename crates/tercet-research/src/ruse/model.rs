@@ -20,75 +20,41 @@ use super::training::FittedRegression;
 use crate::context::Context;
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
-use crate::learned::{self, Feature, JudgedTexts, MeasuredFeature};
-use crate::metrics::{Registry, Segment};
-use crate::progress::Progress;
+use crate::learned::{
+    Block, Column, Comparison, Feature, FeatureModel, JudgedTexts, MeasuredFeature, ModelInputs,
+    StoredInputs, from_json,
+};
+use crate::metrics::Registry;
 use crate::spec::{OptionInfo, Spec};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tercet_base::files;
 use tercet_learn::feature_scaling::FeatureScaling;
+use tercet_learn::model_file::{ModelFile, ModelRecord};
 use tercet_learn::regression::Regressor;
 use tercet_math::Matrix;
-use tercet_model::model_file::ModelFile;
 
 /// A regression with the metrics and encoders of its features.
 pub struct RegressionModel {
-    kind: &'static str,
+    kind: String,
     regressor: Regressor,
     scaling: FeatureScaling,
     columns: Vec<String>,
-    pub(super) features: Vec<MeasuredFeature>,
-    pub(super) encoders: Vec<Arc<dyn SentenceEncoder>>,
-    /// The encoders as written, with the paths of their files.
-    encoder_texts: Vec<String>,
-    pub(super) slope: f64,
-    notes: Vec<(String, String)>,
-    hash: String,
+    inputs: ModelInputs,
+    slope: f64,
+    pub(super) record: ModelRecord,
 }
 
 impl RegressionModel {
-    pub(super) fn new(
-        kind: &'static str,
-        fitted: FittedRegression,
-        features: &[Feature],
-        encoder_texts: Vec<String>,
-        encoders: Vec<Arc<dyn SentenceEncoder>>,
-        registry: &Registry,
-    ) -> Result<Self> {
-        let features =
-            features.iter().map(|feature| MeasuredFeature::new(feature, registry)).collect::<Result<_>>()?;
+    pub(super) fn new(kind: &str, fitted: FittedRegression, inputs: ModelInputs) -> Self {
         let FittedRegression { regressor, scaling, columns, slope, notes } = fitted;
-        let notes = notes.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
-        let hash = String::new();
-        Ok(RegressionModel {
-            kind,
-            regressor,
-            scaling,
-            columns,
-            features,
-            encoders,
-            encoder_texts,
-            slope,
-            notes,
-            hash,
-        })
+        let mut record = ModelRecord::default();
+        record.set_notes(notes);
+        RegressionModel { kind: kind.to_owned(), regressor, scaling, columns, inputs, slope, record }
     }
 
-    /// Sets a note, which is stored in the model file.
-    pub fn set_note(&mut self, key: &str, value: impl ToString) {
-        self.notes.retain(|(known, _)| known != key);
-        self.notes.push((key.to_owned(), value.to_string()));
-    }
-
-    /// The notes of the model: training data, chosen settings, agreement in cross-validation, recipe.
-    pub fn notes(&self) -> &[(String, String)] {
-        &self.notes
-    }
-
-    /// The first eight hexadecimal digits of the SHA-256 of the model file; empty before it is written.
-    pub fn hash(&self) -> &str {
-        &self.hash
+    /// The hash of the model file, and its notes: training data, chosen settings, agreement in cross-validation, recipe.
+    pub fn record(&self) -> &ModelRecord {
+        &self.record
     }
 
     /// The regression.
@@ -98,59 +64,34 @@ impl RegressionModel {
 
     /// Writes the model file atomically.
     pub fn write(&mut self, path: &Path) -> Result<()> {
-        let mut file = ModelFile::new(self.kind);
+        let mut file = ModelFile::new(&self.kind);
         file.set_version();
-        let features: Vec<String> = self.features.iter().map(MeasuredFeature::signature).collect();
-        let kinds = self.encoders.iter().map(|encoder| encoder.kind().to_string());
-        let encoders: Vec<(&String, String)> = self.encoder_texts.iter().zip(kinds).collect();
-        file.set("features", &json(&features)?);
-        file.set("columns", &json(&self.columns)?);
-        file.set("encoders", &json(&encoders)?);
+        self.inputs.store(&self.columns, &mut file)?;
         file.set("slope", &self.slope.to_string());
         self.scaling.store("scaling.", &mut file);
         self.regressor.store("regressor.", &mut file);
-        file.add_notes(&self.notes);
-        let bytes = file.to_bytes()?;
-        self.hash = files::short_hash(&bytes);
-        Ok(files::write(path, &bytes)?)
+        Ok(file.write_with(&mut self.record, path)?)
     }
 
     /// Reads a model file of a kind, and the files it needs; `folder` is a further place to look for those.
-    pub(crate) fn open(
-        kind: &'static str,
-        path: &Path,
-        folder: Option<&Path>,
-        registry: &Registry,
-    ) -> Result<Self> {
+    pub(crate) fn open(kind: &str, path: &Path, folder: Option<&Path>, registry: &Registry) -> Result<Self> {
         let file = ModelFile::read(path, kind)?;
         file.check_version()?;
         file.check_finite()?;
         let unusable =
             |error: Error| Error::Unusable(format!("{}: {error}{}", path.display(), hint(&error, kind)));
         let folders: Vec<&Path> = path.parent().into_iter().chain(folder).collect();
-        let written: Vec<String> = from_json(&file, "features")?;
-        let features: Vec<MeasuredFeature> = written
-            .iter()
-            .map(|text| feature(text, &folders, registry))
-            .collect::<Result<_>>()
-            .map_err(unusable)?;
-        let texts: Vec<(String, String)> = from_json(&file, "encoders")?;
-        let encoders: Vec<Arc<dyn SentenceEncoder>> = texts
-            .iter()
-            .map(|(text, trained)| encoder(text, trained, &folders, registry.context()))
-            .collect::<Result<_>>()
-            .map_err(unusable)?;
+        let measured = |text: &str| feature(text, &folders, registry);
+        let encoded = |text: &str, trained: &str| encoder(text, trained, &folders, registry.context());
+        let inputs = ModelInputs::open(StoredInputs::read(&file)?, measured, encoded).map_err(unusable)?;
         let model = RegressionModel {
-            kind,
+            kind: kind.to_owned(),
             regressor: Regressor::stored("regressor.", &file)?,
             scaling: FeatureScaling::stored("scaling.", &file)?,
             columns: from_json(&file, "columns")?,
-            features,
-            encoders,
-            encoder_texts: texts.into_iter().map(|(text, _)| text).collect(),
+            inputs,
             slope: file.number("slope")?,
-            notes: file.notes(),
-            hash: file.hash().to_owned(),
+            record: file.record(),
         };
         model.check().map_err(|reason| file.bad(reason))?;
         Ok(model)
@@ -158,22 +99,8 @@ impl RegressionModel {
 
     /// Returns an error if the parts of a file do not fit each other.
     fn check(&self) -> Result<(), String> {
-        let mut trained = self.columns.iter();
-        for feature in &self.features {
-            for name in feature.column_names().map_err(|error| error.to_string())? {
-                let column = trained.next();
-                if column.is_none_or(|column| feature.without_files(column) != name) {
-                    let column = column.map_or("nothing", String::as_str);
-                    return Err(format!(
-                        "its regression was trained with {column} where its features give {name}"
-                    ));
-                }
-            }
-        }
-        if let Some(left) = trained.next() {
-            return Err(format!("its regression was trained with {left}, which none of its features gives"));
-        }
-        let vectors: usize = self.encoders.iter().map(|encoder| 4 * encoder.dimension()).sum();
+        self.inputs.check_columns(&self.columns, "regression")?;
+        let vectors: usize = self.inputs.encoders.iter().map(|encoder| 4 * encoder.dimension()).sum();
         let expected = self.columns.len() + vectors;
         match [self.scaling.features(), self.regressor.features()]
             .into_iter()
@@ -184,26 +111,26 @@ impl RegressionModel {
             None => Ok(()),
         }
     }
+}
 
-    /// The score of each translation; `features` are those of the model, prepared for all references.
-    pub(super) fn scores(&self, features: &[MeasuredFeature], judged: &JudgedTexts) -> Result<Vec<f64>> {
-        let references: Vec<[&str; 1]> = judged.references.iter().map(|line| [line.as_str()]).collect();
-        let segments: Vec<Segment<'_>> = judged
-            .translations
-            .iter()
-            .map(|translation| Segment::new(&translation.text, &references[translation.segment as usize]))
-            .collect();
-        let mut columns = Vec::new();
-        for feature in features {
-            columns.extend(feature.columns(&segments)?);
-        }
-        let encoded =
-            |encoder: &Arc<dyn SentenceEncoder>| learned::encode(encoder.as_ref(), judged, Progress::none());
-        let blocks = self.encoders.iter().map(encoded).collect::<Result<Vec<_>>>()?;
+impl FeatureModel for RegressionModel {
+    fn record(&self) -> &ModelRecord {
+        &self.record
+    }
+
+    fn inputs(&self) -> &ModelInputs {
+        &self.inputs
+    }
+
+    fn scores(&self, judged: &JudgedTexts, columns: Vec<Column>, blocks: Vec<Block>) -> Result<Vec<f64>> {
         let table = FeatureTable::new(columns, &blocks, judged)?;
         let mut rows = Matrix::from_rows(&table.rows)?;
         self.scaling.apply(&mut rows)?;
         Ok(self.regressor.predict(&rows)?)
+    }
+
+    fn comparison(&self) -> Comparison<'_> {
+        Comparison::OfScores(self.slope)
     }
 }
 
@@ -213,16 +140,6 @@ fn hint(error: &Error, kind: &str) -> String {
         Error::Read { .. } => format!(": if it has moved, name its folder with {kind}:model=…,files=FOLDER"),
         _ => String::new(),
     }
-}
-
-fn json(value: &impl serde::Serialize) -> Result<String> {
-    serde_json::to_string(value)
-        .map_err(|error| Error::Unusable(format!("the model cannot be written: {error}")))
-}
-
-fn from_json<T: serde::de::DeserializeOwned>(file: &ModelFile, key: &str) -> Result<T> {
-    let bad = |error| Error::Unusable(format!("the model's entry `{key}` cannot be read: {error}"));
-    serde_json::from_str(file.get(key)?).map_err(bad)
 }
 
 fn feature(text: &str, folders: &[&Path], registry: &Registry) -> Result<MeasuredFeature> {

@@ -2,52 +2,42 @@
 //!
 //! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
-use super::training::TrainingPlan;
-use crate::error::Result;
-use crate::learned::Feature;
-use crate::metrics::Registry;
-use crate::progress::Progress;
+use crate::learned::FeatureInputs;
 use crate::recipe::{
-    ModelOutput, Origin, RecipeKind, SettingError, Trained, WIDEST, named, one_of, range, settings,
+    MAX_NUMBER, MAX_WIDTH, ModelOutput, Origin, SettingError, range, setting_by_name, settings,
 };
-use crate::spec::MAX_NUMBER;
 use std::path::PathBuf;
 use tercet_learn::feature_scaling::Scaling;
 use tercet_learn::linear::ranking_svm::RankingSettings;
 use tercet_learn::networks::RegressionSettings;
 use tercet_learn::regression::Method;
 use tercet_learn::svr::{SvrGrid, SvrSettings};
-use tercet_learn::training::TrainingFiles;
-
-const KEYS: &str = include_str!("keys.toml");
 
 settings! {
-    /// The recipe of a RUSE model. All keys, with an example or their default:
-    ///
-    #[doc = concat!("```toml\n", include_str!("keys.toml"), "```")]
-    pub struct Recipe {
+    /// The recipe of a RUSE model.
+    pub struct RuseRecipe {
         /// Judgements to learn from.
-        data: Data = Data::default();
+        data: RegressionData = RegressionData::default();
         /// Encoders and metrics.
-        inputs: Inputs = Inputs::default();
+        inputs: FeatureInputs = FeatureInputs::default();
         /// The regression and the choice of its settings.
         regression: Regression = Regression::default();
         /// The file of the model.
         model: ModelOutput = ModelOutput::default();
-    } recipe
+    } recipe "ruse", "RUSE of Shimanaka et al.: a regression over sentence vectors of translation and reference"
 }
 
 settings! {
     /// `[data]`: the judgements.
-    pub struct Data {
+    pub struct RegressionData {
         /// Folders or files to learn from: scores of segments, or rankings for a ranking SVM.
-        train: Vec<DataEntry> = Vec::new();
+        train: Vec<RegressionEntry> = Vec::new();
     }
 }
 
 settings! {
     /// An entry of `train`: a folder or file, and its language pairs.
-    pub struct DataEntry or file {
+    pub struct RegressionEntry or file {
         /// The folder or file.
         file: PathBuf;
         /// Language pairs to learn from. Default: all into English.
@@ -56,32 +46,12 @@ settings! {
 }
 
 settings! {
-    /// `[inputs]`: what the features of a translation are.
-    pub struct Inputs {
-        /// Encoders whose vectors t and r of translation and reference become t, r, t ⊙ r and |t − r|.
-        encoders: Vec<String> = Vec::new();
-        /// Metrics whose scores are features.
-        metrics: Vec<String> = Vec::new();
-        /// Metrics whose components are features.
-        components: Vec<String> = Vec::new();
-    }
-}
-
-impl Inputs {
-    /// All metrics as features, scores first.
-    pub(super) fn features(&self) -> Vec<Feature> {
-        let scores = self.metrics.iter().map(|metric| Feature::score(metric));
-        scores.chain(self.components.iter().map(|metric| Feature::components(metric))).collect()
-    }
-}
-
-settings! {
     /// `[regression]`: the regression and the choice of its settings. Where several values are given, cross-validation chooses.
     pub struct Regression {
         /// The regression.
-        method: String = METHODS[0].to_owned(), one_of(METHODS);
+        method: RegressionMethod = RegressionMethod::Svr;
         /// The kernel of an SVR.
-        kernel: String = KERNELS[0].to_owned(), one_of(KERNELS);
+        kernel: KernelName = KernelName::Rbf;
         /// C of an SVR or a ranking SVM.
         c: Vec<f64> = SvrGrid::default().c, above_zero();
         /// ε of an SVR.
@@ -95,9 +65,9 @@ settings! {
         /// Whether examples are put into folds at random, and not as they follow each other.
         shuffled: bool = false;
         /// How features are scaled.
-        scaling: String = Scaling::None.name().to_owned(), named::<Scaling>();
+        scaling: Scaling = Scaling::None;
         /// Units of the hidden layer of an MLP.
-        hidden: usize = RegressionSettings::default().hidden, range(1.0, WIDEST);
+        hidden: usize = RegressionSettings::default().hidden, range(1.0, MAX_WIDTH);
         /// Epochs of an MLP.
         epochs: usize = RegressionSettings::default().epochs, range(1.0, MAX_NUMBER);
         /// Rows per step of an MLP.
@@ -111,9 +81,35 @@ settings! {
     }
 }
 
-const METHODS: [&str; 4] = ["svr", "ridge", "mlp", "ranking-svm"];
+tercet_base::choices! {
+    /// A regression.
+    #[derive(Default)]
+    pub enum RegressionMethod: "method" {
+        /// Support vector regression.
+        #[default]
+        Svr = "svr",
+        /// Ridge regression.
+        Ridge = "ridge",
+        /// A network with a hidden layer.
+        Mlp = "mlp",
+        /// A ranking SVM, which learns from pairs.
+        RankingSvm = "ranking-svm",
+    }
+}
 
-const KERNELS: [&str; 2] = ["rbf", "linear"];
+tercet_base::choices! {
+    /// The kernel of an SVR.
+    #[derive(Default)]
+    pub enum KernelName: "kernel" {
+        /// Radial basis functions.
+        #[default]
+        Rbf = "rbf",
+        /// The scalar product.
+        Linear = "linear",
+    }
+}
+
+setting_by_name!(RegressionMethod, KernelName);
 
 fn above_zero() -> impl Fn(&Vec<f64>) -> Result<(), String> {
     all(|value| value > 0.0, "numbers above 0")
@@ -147,9 +143,11 @@ pub(crate) enum Choices {
 impl Regression {
     /// All settings to choose from.
     pub(super) fn choices(&self) -> Choices {
-        match self.method.as_str() {
-            "ridge" => Choices::Scores(self.penalty.iter().map(|penalty| Method::Ridge(*penalty)).collect()),
-            "mlp" => Choices::Scores(vec![Method::Network(RegressionSettings {
+        match self.method {
+            RegressionMethod::Ridge => {
+                Choices::Scores(self.penalty.iter().map(|penalty| Method::Ridge(*penalty)).collect())
+            }
+            RegressionMethod::Mlp => Choices::Scores(vec![Method::Network(RegressionSettings {
                 hidden: self.hidden,
                 epochs: self.epochs,
                 batch_size: self.batch,
@@ -157,101 +155,97 @@ impl Regression {
                 weight_decay: self.weight_decay,
                 seed: self.seed,
             })]),
-            "ranking-svm" => {
+            RegressionMethod::RankingSvm => {
                 let settings =
                     |c: &f64| RankingSettings { c: *c, seed: self.seed, ..RankingSettings::default() };
                 Choices::Pairs(self.c.iter().map(settings).collect())
             }
-            _ => Choices::Scores(self.svr_points().into_iter().map(Method::Svr).collect()),
+            RegressionMethod::Svr => {
+                Choices::Scores(self.svr_points().into_iter().map(Method::Svr).collect())
+            }
         }
     }
 
     fn svr_points(&self) -> Vec<SvrSettings> {
-        let gamma = if self.kernel == "rbf" { self.gamma.clone() } else { Vec::new() };
+        let gamma = if self.kernel == KernelName::Rbf { self.gamma.clone() } else { Vec::new() };
         SvrGrid { c: self.c.clone(), epsilon: self.epsilon.clone(), gamma }.points()
     }
 
     /// The number of epochs, if the method has epochs.
     pub(crate) fn counted_epochs(&mut self) -> Option<&mut usize> {
-        (self.method == "mlp").then_some(&mut self.epochs)
+        (self.method == RegressionMethod::Mlp).then_some(&mut self.epochs)
+    }
+
+    /// Returns an error for a key that has no effect with this method.
+    pub(super) fn check_effects(&self, origin: &Origin) -> Result<(), SettingError> {
+        let mlp = ["hidden", "epochs", "batch", "learning_rate", "weight_decay"];
+        let used: &[&str] = match (self.method, self.kernel) {
+            (RegressionMethod::Svr, KernelName::Linear) => &["kernel", "c", "epsilon"],
+            (RegressionMethod::Svr, KernelName::Rbf) => &["kernel", "c", "epsilon", "gamma"],
+            (RegressionMethod::Ridge, _) => &["penalty"],
+            (RegressionMethod::Mlp, _) => &mlp,
+            (RegressionMethod::RankingSvm, _) => &["c"],
+        };
+        let others = ["kernel", "c", "epsilon", "gamma", "penalty"].into_iter().chain(mlp);
+        let mut unused = others.filter(|key| !used.contains(key) && origin.has("regression", key));
+        let why = match unused.next() {
+            None => return Ok(()),
+            Some("gamma") if self.method == RegressionMethod::Svr => {
+                ("gamma", "kernel = \"linear\"".to_owned())
+            }
+            Some(key) => (key, format!("method = \"{}\"", self.method.name())),
+        };
+        Err(SettingError::new("regression", why.0, format!("has no effect with {}", why.1)))
     }
 }
 
-/// Checks settings that depend on each other.
-pub(crate) fn check_together(
-    data: &Data,
-    inputs: &Inputs,
-    regression: &Regression,
-    origin: &Origin,
-) -> Result<(), SettingError> {
-    let refuse = |table: &str, key: &str, reason: String| Err(SettingError::new(table, key, reason));
-    if data.train.is_empty() {
-        let reason = "is empty: name folders or files of judgements to learn from";
-        return refuse("data", "train", reason.to_owned());
-    }
-    if inputs.features().is_empty() && inputs.encoders.is_empty() {
-        let reason = "has no features: name encoders, metrics or components";
-        return refuse("inputs", "", reason.to_owned());
-    }
-    let method = regression.method.as_str();
-    let mlp = ["hidden", "epochs", "batch", "learning_rate", "weight_decay"];
-    let used: &[&str] = match method {
-        "svr" if regression.kernel == "linear" => &["kernel", "c", "epsilon"],
-        "svr" => &["kernel", "c", "epsilon", "gamma"],
-        "ridge" => &["penalty"],
-        "mlp" => &mlp,
-        _ => &["c"],
+/// Declares the training of a kind of regression; both kinds have the same tables.
+macro_rules! regression_recipe {
+    ($recipe:ident) => {
+        impl $recipe {
+            fn plan(&self) -> $crate::ruse::RegressionPlan<'_> {
+                let $recipe { data, inputs, regression, origin, .. } = self;
+                let kind = <Self as $crate::recipe::Declared>::KIND;
+                $crate::ruse::RegressionPlan { kind, data, inputs, regression, origin }
+            }
+        }
+
+        impl $crate::recipe::Recipe for $recipe {
+            fn train(
+                &self,
+                files: &tercet_learn::training::TrainingFiles,
+                registry: &$crate::metrics::Registry,
+                progress: $crate::progress::Progress<'_>,
+            ) -> $crate::error::Result<$crate::recipe::ModelRecord> {
+                Ok(train(self, files, registry, progress)?.record().clone())
+            }
+
+            fn seed(&mut self) -> &mut u64 {
+                &mut self.regression.seed
+            }
+
+            fn epochs(&mut self) -> Option<&mut usize> {
+                self.regression.counted_epochs()
+            }
+
+            fn check_together(&self) -> Result<(), $crate::recipe::SettingError> {
+                self.plan().check()
+            }
+        }
+
+        /// Trains a model and writes its file.
+        pub fn train(
+            recipe: &$recipe,
+            files: &tercet_learn::training::TrainingFiles,
+            registry: &$crate::metrics::Registry,
+            progress: $crate::progress::Progress<'_>,
+        ) -> $crate::error::Result<$crate::ruse::RegressionModel> {
+            recipe.check()?;
+            recipe.plan().train(files, registry, progress)
+        }
     };
-    let others = ["kernel", "c", "epsilon", "gamma", "penalty"].into_iter().chain(mlp);
-    let mut unused = others.filter(|key| !used.contains(key) && origin.has("regression", key));
-    match unused.next() {
-        Some("gamma") if method == "svr" => {
-            refuse("regression", "gamma", "has no effect with kernel = \"linear\"".to_owned())
-        }
-        Some(key) => refuse("regression", key, format!("has no effect with method = \"{method}\"")),
-        None => Ok(()),
-    }
 }
 
-impl RecipeKind for Recipe {
-    const NAME: &'static str = "ruse";
-    const TRAINS: &'static str =
-        "RUSE of Shimanaka et al.: a regression over sentence vectors of translation and reference";
-    const KEYS: &'static str = KEYS;
-    const MODEL_FILE: &'static str = "ruse.safetensors";
+pub(crate) use regression_recipe;
 
-    /// Cross-validation takes the place of a development set.
-    fn has_development(&self) -> bool {
-        true
-    }
-
-    fn train(&self, files: &TrainingFiles, registry: &Registry, progress: Progress<'_>) -> Result<Trained> {
-        let model = super::train(self, files, registry, progress)?;
-        Ok(Trained { hash: model.hash().to_owned(), notes: model.notes().to_vec() })
-    }
-
-    fn seed(&mut self) -> &mut u64 {
-        &mut self.regression.seed
-    }
-
-    fn epochs(&mut self) -> Option<&mut usize> {
-        self.regression.counted_epochs()
-    }
-
-    fn check_together(&self) -> Result<(), SettingError> {
-        check_together(&self.data, &self.inputs, &self.regression, &self.origin)
-    }
-}
-
-impl Recipe {
-    /// What the recipe says, as both kinds are trained.
-    pub(super) fn plan(&self) -> TrainingPlan<'_> {
-        TrainingPlan {
-            kind: Self::NAME,
-            data: &self.data,
-            inputs: &self.inputs,
-            regression: &self.regression,
-            origin: &self.origin,
-        }
-    }
-}
+regression_recipe!(RuseRecipe);

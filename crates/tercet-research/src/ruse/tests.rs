@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::blend;
+use crate::metrics::{Metric, Segment, TranslationPair};
 use crate::progress::Progress;
-use crate::train::Trained;
+use crate::train::ModelRecord;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -61,7 +62,7 @@ inputs.components = [\"bleu\"]
 ";
 
 /// Trains a recipe of either kind; the model is beside its data.
-fn trained(folder: &TempDir, recipe: &str) -> Result<Trained> {
+fn trained(folder: &TempDir, recipe: &str) -> Result<ModelRecord> {
     let path = folder.path().join("recipe.toml");
     fs::write(&path, recipe).unwrap();
     let recipe = crate::train::read(&path, None, None)?;
@@ -69,7 +70,7 @@ fn trained(folder: &TempDir, recipe: &str) -> Result<Trained> {
     recipe.train(&TrainingFiles { model, resume: false }, &crate::registry(), Progress::none())
 }
 
-fn note(trained: &Trained, key: &str) -> String {
+fn note(trained: &ModelRecord, key: &str) -> String {
     trained.notes.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone()).unwrap()
 }
 
@@ -266,7 +267,7 @@ fn the_lists_of_keys_are_recipes() {
         fs::write(&path, keys).unwrap();
         assert_eq!(crate::train::read(&path, None, None).unwrap().kind(), kind);
     }
-    let keys = blend::Recipe::parse(include_str!("../blend/keys.toml"), folder.path()).unwrap();
+    let keys = blend::BlendRecipe::parse(include_str!("../blend/keys.toml"), folder.path()).unwrap();
     assert_eq!(keys.inputs.metrics, blend::DEFAULT_METRICS);
     for metric in blend::DEFAULT_METRICS {
         crate::registry().build(metric).unwrap();
@@ -287,7 +288,7 @@ fn a_constant_feature_does_no_harm() {
 #[test]
 fn a_training_cannot_be_resumed() {
     let folder = folder();
-    let recipe = Recipe::parse(RUSE, folder.path()).unwrap();
+    let recipe = RuseRecipe::parse(RUSE, folder.path()).unwrap();
     let files = TrainingFiles { model: folder.path().join("m"), resume: true };
     let error = train(&recipe, &files, &crate::registry(), Progress::none()).err().unwrap().to_string();
     assert!(error.contains("nothing to resume"), "{error}");

@@ -2,16 +2,15 @@
 
 use super::data::{Examples, FeatureTable, read};
 use super::model::RegressionModel;
-use super::recipe::{Choices, Data, Inputs, Recipe, Regression};
-use crate::encode::{self, SentenceEncoder};
+use super::recipe::{Choices, Regression, RegressionData};
+use crate::encode;
 use crate::error::{Error, Result};
-use crate::learned::Feature;
+use crate::learned::{FeatureInputs, ModelInputs};
 use crate::metrics::preference::fit_slope;
 use crate::metrics::{Registry, Spec};
 use crate::progress::Progress;
-use crate::recipe::Origin;
+use crate::recipe::{Origin, SettingError};
 use crate::statistics::correlation::pearson;
-use std::sync::Arc;
 use tercet_learn::feature_scaling::FeatureScaling;
 use tercet_learn::linear::ranking_svm::{self, RankedRows, RankingSettings};
 use tercet_learn::model_selection::{Folds, lowest};
@@ -22,68 +21,65 @@ use tercet_math::Matrix;
 
 /// What a recipe of either kind says.
 #[derive(Clone, Copy)]
-pub(crate) struct TrainingPlan<'a> {
+pub(crate) struct RegressionPlan<'a> {
     /// The kind of the recipe and of the model file.
     pub kind: &'static str,
-    pub data: &'a Data,
-    pub inputs: &'a Inputs,
+    pub data: &'a RegressionData,
+    pub inputs: &'a FeatureInputs,
     pub regression: &'a Regression,
     pub origin: &'a Origin,
 }
 
-/// Trains a model of RUSE and writes its file.
-pub fn train(
-    recipe: &Recipe,
-    files: &TrainingFiles,
-    registry: &Registry,
-    progress: Progress<'_>,
-) -> Result<RegressionModel> {
-    recipe.check()?;
-    train_plan(recipe.plan(), files, registry, progress)
-}
+impl RegressionPlan<'_> {
+    /// Checks settings that depend on each other.
+    pub fn check(self) -> Result<(), SettingError> {
+        let what = "is empty: name folders or files of judgements to learn from";
+        SettingError::when(self.data.train.is_empty(), "[data] train", what)?;
+        let what = "has no features: name encoders, metrics or components";
+        SettingError::when(self.inputs.is_empty(), "[inputs]", what)?;
+        self.regression.check_effects(self.origin)
+    }
 
-/// Trains a model of either kind and writes its file.
-pub(crate) fn train_plan(
-    plan: TrainingPlan<'_>,
-    files: &TrainingFiles,
-    registry: &Registry,
-    progress: Progress<'_>,
-) -> Result<RegressionModel> {
-    if files.resume {
-        let what = "a regression is fitted at once and leaves nothing to resume: start the training again";
-        return Err(Error::BadRequest(what.to_owned()));
-    }
-    let folder = &plan.origin.folder;
-    let placed = |feature: Feature| Ok(feature.with_metric(registry.relative_to(feature.metric(), folder)?));
-    let features: Vec<Feature> = plan.inputs.features().into_iter().map(placed).collect::<Result<_>>()?;
-    let context = registry.context();
-    let written = plan.inputs.encoders.iter();
-    let specs: Vec<Spec> =
-        written.map(|text| encode::relative_to(text, folder, context)).collect::<Result<_>>()?;
-    let encoders: Vec<Arc<dyn SentenceEncoder>> =
-        specs.iter().map(|spec| encode::build_spec(spec, context)).collect::<Result<_>>()?;
-    let texts = specs.iter().map(Spec::to_string).collect();
-    let choices = plan.regression.choices();
-    let mut examples = Examples::default();
-    for entry in &plan.data.train {
-        for judged in read(entry, folder, matches!(choices, Choices::Pairs(_)), progress)? {
-            let table = FeatureTable::compute(&features, &encoders, &judged, registry, progress)?;
-            examples.add(&judged, table)?;
+    /// Trains a model and writes its file.
+    pub fn train(
+        self,
+        files: &TrainingFiles,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<RegressionModel> {
+        if files.resume {
+            let what =
+                "a regression is fitted at once and leaves nothing to resume: start the training again";
+            return Err(Error::BadRequest(what.to_owned()));
         }
+        let folder = &self.origin.folder;
+        let (features, specs) =
+            (self.inputs.features(folder, registry)?, self.inputs.encoders(folder, registry)?);
+        let built = specs.iter().map(|spec| encode::build_spec(spec, registry.context()));
+        let encoders = built.collect::<Result<Vec<_>>>()?;
+        let choices = self.regression.choices();
+        let mut examples = Examples::default();
+        for entry in &self.data.train {
+            for judged in read(entry, folder, matches!(choices, Choices::Pairs(_)), progress)? {
+                let table = FeatureTable::compute(&features, &encoders, &judged, registry, progress)?;
+                examples.add(&judged, table)?;
+            }
+        }
+        examples.check(self.regression.folds)?;
+        examples.check_constant(progress)?;
+        let fitted = fit(&examples, &choices, self.regression, progress)?;
+        let inputs =
+            ModelInputs::new(&features, specs.iter().map(Spec::to_string).collect(), encoders, registry)?;
+        let mut model = RegressionModel::new(self.kind, fitted, inputs);
+        model.record.set_notes([
+            ("trained_on", examples.names.join(", ")),
+            ("seed", self.regression.seed.to_string()),
+            ("recipe", self.origin.text.clone()),
+            ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
+        ]);
+        model.write(&files.model)?;
+        Ok(model)
     }
-    examples.check(plan.regression.folds)?;
-    examples.check_constant(progress)?;
-    let fitted = fit(&examples, &choices, plan.regression, progress)?;
-    let mut model = RegressionModel::new(plan.kind, fitted, &features, texts, encoders, registry)?;
-    let notes = [
-        ("trained_on", examples.names.join(", ")),
-        ("seed", plan.regression.seed.to_string()),
-        ("recipe", plan.origin.text.clone()),
-        ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
-    ];
-    notes.into_iter().for_each(|(key, value)| model.set_note(key, value));
-    model.write(&files.model)?;
-    Ok(model)
 }
 
 /// A regression with the scaling of its features.
@@ -104,7 +100,7 @@ fn fit(
     regression: &Regression,
     progress: Progress<'_>,
 ) -> Result<FittedRegression> {
-    let scaling = regression.scaling.parse()?;
+    let scaling = regression.scaling;
     let (columns, blocks) = (examples.table.columns.clone(), &examples.table.blocks);
     let folds = |count: usize| match regression.shuffled {
         true => Folds::shuffled(count, regression.folds, regression.seed),

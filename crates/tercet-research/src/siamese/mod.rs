@@ -3,7 +3,10 @@
 mod recipe;
 mod training;
 
-pub use recipe::{Data, DataEntry, Learning, Output, Recipe, Scales};
+pub use recipe::{
+    Calibrated, ScaleSource, SiameseData, SiameseEntry, SiameseOutput, SiameseRecipe, SiameseTuning,
+    WantedJudgements,
+};
 pub use training::train;
 
 pub(crate) use tercet_neural::siamese::model;

@@ -3,43 +3,39 @@
 //! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
 use crate::error::Result;
+use crate::learned::StoredPrecision;
 use crate::metrics::Registry;
 use crate::progress::Progress;
-use crate::recipe::{RecipeKind, SettingError, Trained, one_of, range, settings};
-use crate::spec::MAX_NUMBER;
+use crate::recipe::{MAX_NUMBER, ModelRecord, Recipe, SettingError, range, setting_by_name, settings};
 use std::path::PathBuf;
 use tercet_learn::networks::SiameseSettings;
 use tercet_learn::optimizer::OptimizerSettings;
 use tercet_learn::training::TrainingFiles;
 use tercet_neural::siamese::WeightFormat;
 
-const KEYS: &str = include_str!("keys.toml");
-
 settings! {
-    /// The recipe of a fine-tuned model. All keys, with an example or their default:
-    ///
-    #[doc = concat!("```toml\n", include_str!("keys.toml"), "```")]
-    pub struct Recipe {
+    /// The recipe of a fine-tuned model.
+    pub struct SiameseRecipe {
         /// The model to start from. Default: the embedded one.
         start: Option<PathBuf> = None;
         /// Judgements to learn from.
-        data: Data = Data::default();
+        data: SiameseData = SiameseData::default();
         /// How the model is trained.
-        training: Learning = Learning::default();
+        training: SiameseTuning = SiameseTuning::default();
         /// What scores mean.
-        calibration: Scales = Scales::default();
+        calibration: Calibrated = Calibrated::default();
         /// The file of the model.
-        model: Output = Output::default();
-    } recipe
+        model: SiameseOutput = SiameseOutput::default();
+    } recipe "siamese", "the embedded metric siamese, fine-tuned on judgements of your own: its head, or its encoder too"
 }
 
 settings! {
     /// `[data]`: the judgements.
-    pub struct Data {
+    pub struct SiameseData {
         /// Folders or files to learn from.
-        train: Vec<DataEntry> = Vec::new();
+        train: Vec<SiameseEntry> = Vec::new();
         /// The development set, by which the best epoch is chosen. Default: a part of `train`.
-        development: Vec<DataEntry> = Vec::new();
+        development: Vec<SiameseEntry> = Vec::new();
         /// The share of the references of `train` that are the development set, if none is named.
         held_out: f64 = 0.1, range(0.0, 0.9);
         /// How many judgements of each language pair to draw at random. Default: all.
@@ -51,21 +47,33 @@ settings! {
 
 settings! {
     /// An entry of `train` or `development`: a folder or file.
-    pub struct DataEntry or file {
+    pub struct SiameseEntry or file {
         /// The folder or file.
         file: PathBuf;
         /// Language pairs. Default: all into English.
         pairs: Vec<String> = Vec::new();
         /// Which judgements are learned. Default: pairs, if there are any, else scores.
-        judgements: String = JUDGEMENTS[0].to_owned(), one_of(JUDGEMENTS);
+        judgements: WantedJudgements = WantedJudgements::Any;
     }
 }
 
-const JUDGEMENTS: [&str; 3] = ["any", "pairs", "scores"];
+tercet_base::choices! {
+    /// Which judgements of an entry are learned.
+    #[derive(Default)]
+    pub enum WantedJudgements: "judgements" {
+        /// Pairs, if there are any, else scores.
+        #[default]
+        Any = "any",
+        /// Which of two translations is better.
+        Pairs = "pairs",
+        /// Scores of single translations.
+        Scores = "scores",
+    }
+}
 
 settings! {
     /// `[training]`: how the model is trained.
-    pub struct Learning {
+    pub struct SiameseTuning {
         /// Layers of the encoder that are learned, from the last one on; 0: only the head.
         layers: usize = 0;
         /// The learning rate of the head.
@@ -91,7 +99,7 @@ settings! {
     }
 }
 
-impl Learning {
+impl SiameseTuning {
     /// The settings of the training loop.
     pub(super) fn settings(&self, temperature: f64) -> SiameseSettings {
         let defaults = SiameseSettings::default();
@@ -115,60 +123,66 @@ impl Learning {
 
 settings! {
     /// `[calibration]`: what scores mean.
-    pub struct Scales {
+    pub struct Calibrated {
         /// Points and percentiles: those of the start, or of the outputs of the development set.
-        scale: String = SCALES[0].to_owned(), one_of(SCALES);
+        scale: ScaleSource = ScaleSource::Kept;
         /// The temperature of comparisons: fitted to the development set, or that of the start, scaled as the scores.
-        temperature: String = SCALES[1].to_owned(), one_of(SCALES);
+        temperature: ScaleSource = ScaleSource::Fitted;
     }
 }
 
-const SCALES: [&str; 2] = ["kept", "fitted"];
+tercet_base::choices! {
+    /// Where a scale comes from.
+    #[derive(Default)]
+    pub enum ScaleSource: "scale" {
+        /// From the start.
+        #[default]
+        Kept = "kept",
+        /// From the development set.
+        Fitted = "fitted",
+    }
+}
 
-impl Scales {
+setting_by_name!(ScaleSource, WantedJudgements);
+
+impl Calibrated {
     /// Whether points and percentiles are those of the development set.
     pub(super) fn is_scale_fitted(&self) -> bool {
-        self.scale == SCALES[1]
+        self.scale == ScaleSource::Fitted
     }
 
     /// Whether the temperature is fitted.
     pub(super) fn is_temperature_fitted(&self) -> bool {
-        self.temperature == SCALES[1]
+        self.temperature == ScaleSource::Fitted
     }
 }
 
 settings! {
     /// `[model]`: the file of the model.
-    pub struct Output {
+    pub struct SiameseOutput {
         /// The model file. Default: `siamese.safetensors`.
         file: Option<PathBuf> = None;
         /// The precision of the weights.
-        precision: String = PRECISIONS[0].to_owned(), one_of(PRECISIONS);
+        precision: StoredPrecision = StoredPrecision::Int8;
     }
 }
 
-const PRECISIONS: [&str; 2] = ["8-bit", "single"];
-
-impl Output {
+impl SiameseOutput {
     pub(super) fn format(&self) -> WeightFormat {
-        if self.precision == PRECISIONS[0] { WeightFormat::Int8 } else { WeightFormat::Single }
+        match self.precision {
+            StoredPrecision::Single => WeightFormat::Single,
+            StoredPrecision::Int8 => WeightFormat::Int8,
+        }
     }
 }
 
-impl RecipeKind for Recipe {
-    const NAME: &'static str = "siamese";
-    const TRAINS: &'static str =
-        "the embedded metric siamese, fine-tuned on judgements of your own: its head, or its encoder too";
-    const KEYS: &'static str = KEYS;
-    const MODEL_FILE: &'static str = "siamese.safetensors";
-
+impl Recipe for SiameseRecipe {
     fn has_development(&self) -> bool {
         !self.data.development.is_empty() || self.data.held_out > 0.0
     }
 
-    fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<Trained> {
-        let model = super::train(self, files, progress)?;
-        Ok(Trained { hash: model.hash().to_owned(), notes: model.notes().to_vec() })
+    fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<ModelRecord> {
+        Ok(super::train(self, files, progress)?.record().clone())
     }
 
     fn seed(&mut self) -> &mut u64 {
@@ -180,33 +194,23 @@ impl RecipeKind for Recipe {
     }
 
     fn check_together(&self) -> Result<(), SettingError> {
-        let refuse = |table: &str, key: &str, reason: &str| Err(SettingError::new(table, key, reason));
-        if self.data.train.is_empty() {
-            return refuse("data", "train", "is empty: name folders or files of judgements to learn from");
+        let (data, origin) = (&self.data, &self.origin);
+        let what = "is empty: name folders or files of judgements to learn from";
+        SettingError::when(data.train.is_empty(), "[data] train", what)?;
+        let is_unused = !data.development.is_empty() && origin.has("data", "held_out");
+        SettingError::when(is_unused, "[data] held_out", "has no effect: [data] development is named")?;
+        let is_fitted = self.calibration.is_temperature_fitted() && origin.has("calibration", "temperature");
+        for (place, is_wanted) in [
+            ("[training] patience", origin.has("training", "patience")),
+            ("[calibration] temperature", is_fitted),
+            ("[calibration] scale", self.calibration.is_scale_fitted()),
+        ] {
+            let what = "needs a development set: name one, or let [data] held_out be above 0";
+            SettingError::when(is_wanted && !self.has_development(), place, what)?;
         }
-        if !self.data.development.is_empty() && self.origin.has("data", "held_out") {
-            return refuse("data", "held_out", "has no effect: [data] development is named");
-        }
-        if !self.has_development() {
-            let is_fitted = self.calibration.is_temperature_fitted();
-            let wanted = [
-                ("training", "patience", self.origin.has("training", "patience")),
-                ("calibration", "temperature", is_fitted && self.origin.has("calibration", "temperature")),
-                ("calibration", "scale", self.calibration.is_scale_fitted()),
-            ];
-            if let Some((table, key, _)) = wanted.into_iter().find(|(_, _, is_wanted)| *is_wanted) {
-                let reason = "needs a development set: name one, or let [data] held_out be above 0";
-                return refuse(table, key, reason);
-            }
-        }
-        if self.training.layers == 0 && self.origin.has("training", "encoder_rate") {
-            return refuse(
-                "training",
-                "encoder_rate",
-                "has no effect: layers is 0, so only the head is learned",
-            );
-        }
-        Ok(())
+        let is_unused = self.training.layers == 0 && origin.has("training", "encoder_rate");
+        let what = "has no effect: layers is 0, so only the head is learned";
+        SettingError::when(is_unused, "[training] encoder_rate", what)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Training as a use case: a recipe, what is changed in it, and the file of the model.
 
-use super::{AnyRecipe, Trained, TrainingFiles, read};
+use super::{AnyRecipe, ModelRecord, TrainingFiles, read};
 use crate::error::{Error, Result};
 use crate::metrics::Registry;
 use crate::progress::Progress;
@@ -121,7 +121,7 @@ impl ReadyTraining {
     pub fn run(&self, registry: &Registry, progress: Progress<'_>) -> Result<Done<TrainedModel>> {
         Done::collect(progress, |progress| {
             self.recipe.warnings(registry).iter().try_for_each(|warning| progress.warn(warning))?;
-            let Trained { hash, notes, .. } = self.recipe.train(&self.files, registry, progress)?;
+            let ModelRecord { hash, notes, .. } = self.recipe.train(&self.files, registry, progress)?;
             Ok(TrainedModel { model: self.files.model.clone(), hash, notes })
         })
     }

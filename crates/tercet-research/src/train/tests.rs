@@ -68,10 +68,10 @@ fn settings_that_a_kind_does_not_have_are_refused() {
 
 #[test]
 fn recipes_inside_the_shipped_models_are_readable() {
-    let text = |notes: &[(String, String)]| notes.iter().find(|(key, _)| key == "recipe").unwrap().1.clone();
+    let text = |record: &ModelRecord| record.note("recipe").unwrap().to_owned();
     for (kind, text) in [
-        ("dependency", text(DependencyParser::english().notes())),
-        ("constituency", text(ConstituencyParser::english().notes())),
+        ("dependency", text(DependencyParser::english().record())),
+        ("constituency", text(ConstituencyParser::english().record())),
     ] {
         assert_eq!(read_text(&text, None).unwrap().kind(), kind);
     }

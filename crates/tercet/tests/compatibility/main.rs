@@ -221,8 +221,8 @@ fn an_infersent_encoder() {
 #[test]
 fn a_dependency_parser() {
     let parser = DependencyParser::read(&fixture("dependency.safetensors")).unwrap();
-    assert_eq!(parser.hash(), "085ecae8");
-    let note = |key: &str| parser.notes().iter().find(|(known, _)| known == key).unwrap().1.as_str();
+    assert_eq!(parser.record().hash, "085ecae8");
+    let note = |key: &str| parser.record().note(key).unwrap();
     assert_eq!((note("trained_on"), note("development_las")), ("train.conllu (60)", "100.00"));
     let parses = parser.parse(&SENTENCES);
     let upos = ["DET", "NOUN", "VERB", "DET", "NOUN", "PUNCT"];
@@ -240,7 +240,7 @@ fn a_dependency_parser() {
 #[test]
 fn a_constituency_parser() {
     let parser = ConstituencyParser::read(&fixture("constituency.safetensors")).unwrap();
-    assert_eq!(parser.hash(), "c5e9df10");
+    assert_eq!(parser.record().hash, "c5e9df10");
     let parses = parser.parse(&SENTENCES);
     let trees = parses.iter().map(|parse| parse.tree.as_ref().unwrap().to_string()).collect::<Vec<_>>();
     assert_eq!(

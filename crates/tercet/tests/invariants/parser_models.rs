@@ -35,10 +35,10 @@ static MODELS: LazyLock<[ModelFile; 2]> = LazyLock::new(|| {
     fs::write(folder.join("words.conllu"), WORDS).expect("a file can be written");
     fs::write(folder.join("trees/some_trees.ptb"), TREES).expect("a file can be written");
     let [words, phrases] = ["words", "phrases"].map(|name| folder.join(name));
-    let recipe = dependency::Recipe::parse(DEPENDENCY, &folder).expect("a recipe");
+    let recipe = dependency::DependencyRecipe::parse(DEPENDENCY, &folder).expect("a recipe");
     let files = |model: &Path| TrainingFiles { model: model.to_owned(), resume: false };
     dependency::train(&recipe, &files(&words), Progress::none()).expect("a parser");
-    let recipe = constituency::Recipe::parse(CONSTITUENCY, &folder).expect("a recipe");
+    let recipe = constituency::ConstituencyRecipe::parse(CONSTITUENCY, &folder).expect("a recipe");
     constituency::train(&recipe, &files(&phrases), Progress::none()).expect("a parser");
     let read = |path: &Path, kind| ModelFile::read(path, kind).expect("what was written");
     let models = [read(&words, "dependency parser"), read(&phrases, "constituency parser")];

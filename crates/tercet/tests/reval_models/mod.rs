@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 use tempfile::TempDir;
-use tercet::metrics::reval::{Recipe, train};
+use tercet::metrics::reval::{RevalRecipe, train};
 use tercet::progress::Progress;
 use tercet::train::TrainingFiles;
 
@@ -28,7 +28,7 @@ fn model(number: usize, more: &str) -> String {
         "kind = \"reval\"\ndata.scored = [\"scored.tsv\"]\nwords.file = \"vectors.txt\"\nnetwork.memory = 3\n\
          network.hidden = 2\ntraining.epochs = 2\n{more}\n"
     );
-    let recipe = Recipe::parse(&recipe, folder).unwrap();
+    let recipe = RevalRecipe::parse(&recipe, folder).unwrap();
     let files = TrainingFiles { model: folder.join(format!("reval-{number}")), resume: false };
     train(&recipe, &files, Progress::none()).unwrap();
     format!("reval:model={}", files.model.display())

@@ -82,7 +82,7 @@ mod tests {
     fn the_head_over_encoded_items_gives_the_bits_of_the_whole() {
         let set = many();
         for encoding in ENCODINGS {
-            for fine_tuning in FineTuning::ALL {
+            for fine_tuning in FineTuning::VALUES {
                 for (fixed, skip, architecture) in
                     [(2, 1, Architecture::Groups), (0, 1, Architecture::Full), (2, 0, Architecture::Single)]
                 {

@@ -163,7 +163,7 @@ fn what_does_not_fit_is_refused_by_name() {
 #[test]
 fn numbers_to_learn_are_counted_without_making_them() {
     for encoding in ENCODINGS {
-        for architecture in Architecture::ALL {
+        for architecture in Architecture::VALUES {
             let shape = EncodedPairShape { architecture, ..shape(encoding, FineTuning::None) };
             let network = EncodedPairNetwork::new(shape, embedding(), 1).unwrap();
             assert_eq!(shape.parameters(3), network.parameters().count() as u64, "{shape:?}");

@@ -29,40 +29,18 @@ use crate::initialisation::glorot_uniform;
 use crate::matrix::Matrix;
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
-use std::str::FromStr;
 
-/// The hidden layer of a pair network.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Architecture {
-    /// No hidden layer: logistic regression.
-    Single,
-    /// Three groups of hidden nodes, over [a, b], [a, c] and [b, c].
-    #[default]
-    Groups,
-    /// The same number of hidden nodes, each over all of a, b and c.
-    Full,
-}
-
-impl Architecture {
-    /// All values.
-    pub const ALL: [Architecture; 3] = [Architecture::Single, Architecture::Groups, Architecture::Full];
-
-    /// Name in recipes and model files: `single`, `groups`, `full`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Architecture::Single => "single",
-            Architecture::Groups => "groups",
-            Architecture::Full => "full",
-        }
-    }
-}
-
-impl FromStr for Architecture {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let known = Architecture::ALL.into_iter().find(|architecture| architecture.name() == text);
-        known.ok_or_else(|| Error::setting("architecture", text, "single, groups or full"))
+tercet_base::choices! {
+    /// The hidden layer of a pair network.
+    #[derive(Default)]
+    pub enum Architecture: "architecture" {
+        /// No hidden layer: logistic regression.
+        Single = "single",
+        /// Three groups of hidden nodes, over [a, b], [a, c] and [b, c].
+        #[default]
+        Groups = "groups",
+        /// The same number of hidden nodes, each over all of a, b and c.
+        Full = "full",
     }
 }
 

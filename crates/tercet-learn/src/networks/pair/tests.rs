@@ -30,7 +30,7 @@ const SHAPES: [(usize, usize, usize, u32); 6] =
 
 #[test]
 fn gradients_agree_with_differences_for_every_architecture_and_shape() {
-    for architecture in Architecture::ALL {
+    for architecture in Architecture::VALUES {
         for (vector, skip, hidden, count) in SHAPES {
             let shape = PairShape { architecture, vector, skip, hidden };
             let mut network = PairNetwork::new(shape, 3).unwrap();
@@ -57,7 +57,7 @@ fn gradients_agree_with_differences_for_every_architecture_and_shape() {
 
 #[test]
 fn gradients_of_the_inputs_agree_with_differences() {
-    for architecture in Architecture::ALL {
+    for architecture in Architecture::VALUES {
         for (vector, skip, hidden, count) in SHAPES {
             let network = PairNetwork::new(PairShape { architecture, vector, skip, hidden }, 3).unwrap();
             let weights = wave(count as usize, 0.4);
@@ -149,14 +149,14 @@ fn what_does_not_fit_is_refused_by_name() {
     assert!(PairNetwork::new(PairShape { hidden: 0, ..SHAPE }, 0).is_err());
     assert!(PairNetwork::new(PairShape { vector: 0, skip: 0, ..SHAPE }, 0).is_err());
     assert!("flat".parse::<Architecture>().is_err());
-    for architecture in Architecture::ALL {
+    for architecture in Architecture::VALUES {
         assert_eq!(architecture.name().parse::<Architecture>().unwrap(), architecture);
     }
 }
 
 #[test]
 fn numbers_to_learn_are_counted_without_making_them() {
-    for architecture in Architecture::ALL {
+    for architecture in Architecture::VALUES {
         for (vector, skip, hidden, _) in SHAPES {
             let shape = PairShape { architecture, vector, skip, hidden };
             let network = PairNetwork::new(shape, 0).unwrap();
@@ -168,7 +168,7 @@ fn numbers_to_learn_are_counted_without_making_them() {
 #[test]
 fn shapes_above_the_limits_are_refused() {
     let refused = |shape: PairShape| PairNetwork::new(shape, 0).unwrap_err().to_string();
-    for architecture in Architecture::ALL {
+    for architecture in Architecture::VALUES {
         let shape = PairShape { architecture, ..SHAPE };
         for huge in [MAX_SIZE + 1, 10usize.pow(13), 1 << 62, usize::MAX] {
             let expected =

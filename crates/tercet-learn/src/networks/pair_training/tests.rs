@@ -73,7 +73,7 @@ fn accuracy<N: Network>(network: &N, set: &N::Examples) -> f64 {
 fn hidden_groups_learn_what_a_single_layer_cannot() {
     let set = exclusive_or();
     let mut results = Vec::new();
-    for architecture in Architecture::ALL {
+    for architecture in Architecture::VALUES {
         let mut network = network(architecture);
         let outcome = train(&mut network, &set, &settings(Cost::Logistic, 150)).unwrap();
         assert_eq!((outcome.best_round, outcome.ending), (150, Ending::Rounds));
@@ -413,7 +413,7 @@ fn lists_and_what_is_fixed_of_a_network_count_as_data() {
         };
         EncodedPairNetwork::new(shape, Arc::new(Matrix::new(2, 1, words.to_vec()).unwrap()), 1).unwrap()
     };
-    for fine_tuning in FineTuning::ALL {
+    for fine_tuning in FineTuning::VALUES {
         let hash = |words: &[&[u32]]| network(fine_tuning, [1.0, 2.0]).data_hash(&lists(words));
         assert_eq!(hash(&[&[0, 1], &[1]]), hash(&[&[0, 1], &[1]]));
         assert_ne!(hash(&[&[0, 1], &[1]]), hash(&[&[0], &[1, 1]]));

@@ -1,4 +1,4 @@
-//! What is learned from: groups of lists with the same standard.
+//! What is learned from: groups of lists with the same reference.
 
 use crate::Matrix;
 use crate::error::{Error, Result};
@@ -8,9 +8,9 @@ use std::borrow::Cow;
 /// Lists that are compared with the same one, and judgements of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SiameseGroup {
-    /// Numbers of lines. The first is the standard.
+    /// Numbers of lines. The first is the reference.
     pub lines: Vec<u32>,
-    /// What is compared with the standard.
+    /// What is compared with the reference.
     pub items: Vec<GroupItem>,
     /// Items of which one is better.
     pub ranked: Vec<RankedItems>,

@@ -52,7 +52,7 @@ impl Head {
         })
     }
 
-    /// The scores of items, whose lists and the standard (list 0) have these vectors.
+    /// The scores of items, whose lists and the reference (list 0) have these vectors.
     pub fn forward(
         &self,
         parameters: &Parameters,
@@ -63,13 +63,13 @@ impl Head {
         scores: &mut Vec<f32>,
     ) {
         let (width, hidden, count) = (self.width, self.hidden, items.len());
-        let standard = &vectors[..width];
+        let reference = &vectors[..width];
         space.pairs.clear();
         for list in items {
             let own = &vectors[list * width..(list + 1) * width];
-            let both = || own.iter().zip(standard);
+            let both = || own.iter().zip(reference);
             space.pairs.extend_from_slice(own);
-            space.pairs.extend_from_slice(standard);
+            space.pairs.extend_from_slice(reference);
             space.pairs.extend(both().map(|(h, r)| h * r));
             space.pairs.extend(both().map(|(h, r)| (h - r).abs()));
         }
@@ -122,7 +122,7 @@ impl Head {
         found
     }
 
-    /// Adds the gradients of the vectors of items and standard, given those before tanh.
+    /// Adds the gradients of the vectors of items and reference, given those before tanh.
     pub fn vector_gradients(
         &self,
         parameters: &Parameters,

@@ -1,8 +1,8 @@
-//! A siamese network: how well does a list of tokens fit another one, the standard?
+//! A siamese network: how well does a list of tokens fit another one, the reference?
 //!
 //! ```text
 //! x₀ = norm(E_token + E_position),   xₗ = layerₗ(xₗ₋₁)                     the same encoder for every list
-//! h  = √D · mean of the rows of x_L, scaled to length 1                     likewise r, of the standard
+//! h  = √D · mean of the rows of x_L, scaled to length 1                     likewise r, of the reference
 //! m  = (P, R, F) of W x_L, of a middle x_M, of x₀                           matching.rs
 //! s  = w · tanh(A (h, r, h ⊙ r, |h − r|) + B m + b) + c                     head.rs
 //! ```
@@ -16,7 +16,7 @@
 //! two lists, one better:   log(1 + e^(−(s(better) − s(worse)) / T)),         a list with a number y:   (s − y)² / 2
 //! ```
 //!
-//! each with a weight. A step's gradient is that of the weighted mean of a batch. Examples with the same standard are a
+//! each with a weight. A step's gradient is that of the weighted mean of a batch. Examples with the same reference are a
 //! [`SiameseGroup`]; a batch has whole groups, so that every list of a group is encoded once.
 
 mod encoder;

@@ -24,7 +24,7 @@ impl Epoch {
     ) -> Self {
         let mut groups: Vec<Vec<u32>> = match batch_by {
             BatchBy::Pair => (0..examples.count() as u32).map(|example| vec![example]).collect(),
-            BatchBy::Standard => by_standard(examples),
+            BatchBy::Reference => by_reference(examples),
         };
         random.shuffle(&mut groups);
         let mut epoch = Epoch::default();
@@ -47,12 +47,12 @@ impl Epoch {
     }
 }
 
-/// The examples of every standard, in the order of standards.
-fn by_standard(examples: &SimilarityExamples) -> Vec<Vec<u32>> {
+/// The examples of every reference, in the order of references.
+fn by_reference(examples: &SimilarityExamples) -> Vec<Vec<u32>> {
     let mut groups = vec![Vec::new(); examples.trees.len()];
-    let scored = examples.scored.iter().map(|pair| pair.standard);
-    let ranked = examples.ranked.iter().map(|pair| pair.standard);
-    scored.chain(ranked).zip(0..).for_each(|(standard, example)| groups[standard as usize].push(example));
+    let scored = examples.scored.iter().map(|pair| pair.reference);
+    let ranked = examples.ranked.iter().map(|pair| pair.reference);
+    scored.chain(ranked).zip(0..).for_each(|(reference, example)| groups[reference as usize].push(example));
     groups.retain(|group| !group.is_empty());
     groups
 }
@@ -76,10 +76,10 @@ impl Batch {
         self.place.resize(examples.trees.len(), u32::MAX);
         self.trees.drain(..).for_each(|tree| self.place[tree as usize] = u32::MAX);
         let of_example = |number: &u32| match examples.scored.get(*number as usize) {
-            Some(pair) => [[pair.standard, pair.item]; 2],
+            Some(pair) => [[pair.reference, pair.translation]; 2],
             None => {
                 let pair = examples.ranked[*number as usize - examples.scored.len()];
-                [[pair.standard, pair.better], [pair.standard, pair.worse]]
+                [[pair.reference, pair.better], [pair.reference, pair.worse]]
             }
         };
         let both: Vec<[[u32; 2]; 2]> =
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use crate::networks::similarity::{RankedPair, ScoredPair};
 
-    /// Two standards, 0 and 3, with items 1, 2 and 4, 5.
+    /// Two references, 0 and 3, with items 1, 2 and 4, 5.
     fn examples() -> SimilarityExamples {
         let mut examples = SimilarityExamples::default();
         for word in 0..6 {
@@ -123,8 +123,8 @@ mod tests {
         }
         let ranked = [(0, 1, 2), (3, 4, 5), (0, 2, 1), (0, 1, 2)];
         examples.ranked =
-            ranked.map(|(standard, better, worse)| RankedPair { standard, better, worse }).to_vec();
-        examples.scored = vec![ScoredPair { standard: 3, item: 5, score: 2.0 }];
+            ranked.map(|(reference, better, worse)| RankedPair { reference, better, worse }).to_vec();
+        examples.scored = vec![ScoredPair { reference: 3, translation: 5, score: 2.0 }];
         examples
     }
 
@@ -132,13 +132,13 @@ mod tests {
     fn batches_of_standards_have_all_their_examples() {
         let epoch = |by, size, seed| Epoch::new(&examples(), by, size, &mut Random::stream(seed, "test", 0));
         let of_standards: Vec<Vec<u32>> = {
-            let epoch = epoch(BatchBy::Standard, 1, 1);
+            let epoch = epoch(BatchBy::Reference, 1, 1);
             let mut all: Vec<Vec<u32>> = (0..epoch.batches()).map(|b| epoch.batch(b).to_vec()).collect();
             all.sort();
             all
         };
         assert_eq!(of_standards, [vec![0, 2], vec![1, 3, 4]]);
-        assert_eq!(epoch(BatchBy::Standard, 64, 1).batches(), 1);
+        assert_eq!(epoch(BatchBy::Reference, 64, 1).batches(), 1);
         let pairs = epoch(BatchBy::Pair, 2, 1);
         assert_eq!((pairs.batches(), pairs.batch(2).len()), (3, 1));
         let mut all: Vec<u32> = (0..3).flat_map(|batch| pairs.batch(batch)).copied().collect();

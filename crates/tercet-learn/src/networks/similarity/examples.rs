@@ -3,22 +3,22 @@
 use super::{SimilarityShape, Trees};
 use crate::error::{Error, Result};
 
-/// A standard and an item with the similarity that people gave them. Trees are given by their numbers.
+/// A reference and an item with the similarity that people gave them. Trees are given by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScoredPair {
-    /// The standard.
-    pub standard: u32,
+    /// The reference.
+    pub reference: u32,
     /// The item.
-    pub item: u32,
+    pub translation: u32,
     /// The similarity, from 1 to K.
     pub score: f32,
 }
 
-/// A standard and two items, of which people preferred one. Trees are given by their numbers.
+/// A reference and two items, of which people preferred one. Trees are given by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankedPair {
-    /// The standard.
-    pub standard: u32,
+    /// The reference.
+    pub reference: u32,
     /// The better item.
     pub better: u32,
     /// The worse item.
@@ -53,8 +53,8 @@ impl SimilarityExamples {
                 return bad(example, format!("score {} is not between 1 and {}", pair.score, shape.classes));
             }
         }
-        let scored = self.scored.iter().map(|pair| missing(&[pair.standard, pair.item]));
-        let ranked = self.ranked.iter().map(|pair| missing(&[pair.standard, pair.better, pair.worse]));
+        let scored = self.scored.iter().map(|pair| missing(&[pair.reference, pair.translation]));
+        let ranked = self.ranked.iter().map(|pair| missing(&[pair.reference, pair.better, pair.worse]));
         match scored.chain(ranked).enumerate().find_map(|(example, number)| Some((example, number?))) {
             None => Ok(()),
             Some((example, number)) => bad(example, format!("it has tree {number} of {}", self.trees.len())),

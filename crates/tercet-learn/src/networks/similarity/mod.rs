@@ -22,11 +22,11 @@
 //! use tercet_learn::networks::{Trees, SimilarityNetwork, SimilarityShape};
 //!
 //! let mut trees = Trees::default();
-//! let standard = trees.push_tree(&[0, 2, 1], &[2, 0, 2])?; // word 2 is the root
+//! let reference = trees.push_tree(&[0, 2, 1], &[2, 0, 2])?; // word 2 is the root
 //! let item = trees.push_tree(&[0, 2], &[2, 0])?;
 //! let vectors = Arc::new(Matrix::from_rows(&[[0.1, 0.3], [-0.2, 0.5], [0.7, -0.4]])?);
 //! let network = SimilarityNetwork::new(SimilarityShape::default(), vectors, 1)?;
-//! let scores = network.scores(&trees, &[[standard, item]])?;
+//! let scores = network.scores(&trees, &[[reference, item]])?;
 //! assert!((1.0..=5.0).contains(&scores[0]));
 //! # Ok::<(), tercet_learn::Error>(())
 //! ```

@@ -199,11 +199,11 @@ impl SimilarityNetwork {
     fn development_value(&self, set: &SimilarityExamples) -> Result<(&'static str, f64)> {
         let states = self.encode(&set.trees)?;
         if set.ranked.is_empty() {
-            let pairs: Vec<_> = set.scored.iter().map(|pair| [pair.standard, pair.item]).collect();
+            let pairs: Vec<_> = set.scored.iter().map(|pair| [pair.reference, pair.translation]).collect();
             let human = set.scored.iter().map(|pair| f64::from(pair.score)).collect::<Vec<_>>();
             return Ok(("Pearson", pearson(&self.compare(&states, &pairs)?, &human)));
         }
-        let both = |pair: &RankedPair| [[pair.standard, pair.better], [pair.standard, pair.worse]];
+        let both = |pair: &RankedPair| [[pair.reference, pair.better], [pair.reference, pair.worse]];
         let pairs: Vec<_> = set.ranked.iter().flat_map(both).collect();
         let scores = self.compare(&states, &pairs)?;
         let right = scores.as_chunks().0.iter().filter(|[better, worse]| better > worse).count();
@@ -227,8 +227,8 @@ impl SimilarityNetwork {
 
     /// A hash of the examples and of word vectors that are not learned.
     fn data_hash(&self, examples: &SimilarityExamples) -> String {
-        let scored = |pair: &ScoredPair| [pair.standard, pair.item, pair.score.to_bits()];
-        let ranked = |pair: &RankedPair| [pair.standard, pair.better, pair.worse];
+        let scored = |pair: &ScoredPair| [pair.reference, pair.translation, pair.score.to_bits()];
+        let ranked = |pair: &RankedPair| [pair.reference, pair.better, pair.worse];
         DataDigest::default()
             .lists(examples.trees.lists())
             .integers(examples.trees.all_heads())

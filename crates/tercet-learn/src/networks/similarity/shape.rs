@@ -3,37 +3,16 @@
 use crate::error::{Error, Result};
 use crate::layers::{Dense, FineTuning, TreeLstm};
 use crate::networks::limits::{MAX_SIZE, check_parameters, check_positive};
-use std::str::FromStr;
 
-/// How a tree becomes a vector.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TreeEncoding {
-    /// The hidden state of an LSTM after the last word.
-    Lstm,
-    /// The hidden state of a child-sum Tree-LSTM at the root of the dependency tree.
-    #[default]
-    ChildSumTreeLstm,
-}
-
-impl TreeEncoding {
-    /// All values.
-    pub const ALL: [TreeEncoding; 2] = [TreeEncoding::Lstm, TreeEncoding::ChildSumTreeLstm];
-
-    /// Name in recipes and model files: `lstm`, `tree-lstm`.
-    pub fn name(self) -> &'static str {
-        match self {
-            TreeEncoding::Lstm => "lstm",
-            TreeEncoding::ChildSumTreeLstm => "tree-lstm",
-        }
-    }
-}
-
-impl FromStr for TreeEncoding {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let known = TreeEncoding::ALL.into_iter().find(|known| known.name() == text);
-        known.ok_or_else(|| Error::setting("encoding", text, "lstm or tree-lstm"))
+tercet_base::choices! {
+    /// How a tree becomes a vector.
+    #[derive(Default)]
+    pub enum TreeEncoding: "encoding" {
+        /// The hidden state of an LSTM after the last word.
+        Lstm = "lstm",
+        /// The hidden state of a child-sum Tree-LSTM at the root of the dependency tree.
+        #[default]
+        ChildSumTreeLstm = "tree-lstm",
     }
 }
 
@@ -112,7 +91,7 @@ mod tests {
 
     #[test]
     fn names_come_back_and_sizes_are_checked() {
-        for encoding in TreeEncoding::ALL {
+        for encoding in TreeEncoding::VALUES {
             assert_eq!(encoding.name().parse::<TreeEncoding>().unwrap(), encoding);
         }
         assert!("gru".parse::<TreeEncoding>().unwrap_err().to_string().contains("lstm or tree-lstm"));

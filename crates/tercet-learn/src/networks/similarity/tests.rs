@@ -40,10 +40,14 @@ fn examples(scored: usize, ranked: usize, seed: u64) -> SimilarityExamples {
     SimilarityExamples {
         trees,
         scored: (0..scored)
-            .map(|_| ScoredPair { standard: one(random), item: one(random), score: random.uniform(1.0, 5.0) })
+            .map(|_| ScoredPair {
+                reference: one(random),
+                translation: one(random),
+                score: random.uniform(1.0, 5.0),
+            })
             .collect(),
         ranked: (0..ranked)
-            .map(|_| RankedPair { standard: one(random), better: one(random), worse: one(random) })
+            .map(|_| RankedPair { reference: one(random), better: one(random), worse: one(random) })
             .collect(),
     }
 }
@@ -54,7 +58,7 @@ fn vectors() -> Arc<Matrix> {
 }
 
 fn shapes() -> impl Iterator<Item = SimilarityShape> {
-    let gates = TreeEncoding::ALL.into_iter().flat_map(|encoding| [(encoding, true), (encoding, false)]);
+    let gates = TreeEncoding::VALUES.into_iter().flat_map(|encoding| [(encoding, true), (encoding, false)]);
     gates.map(|(encoding, output_gate)| SimilarityShape {
         encoding,
         memory: 4,
@@ -154,7 +158,7 @@ fn neither_order_nor_other_trees_nor_threads_change_a_digit() {
 #[test]
 fn an_lstm_is_a_tree_lstm_on_chains_and_needs_no_heads() {
     let [lstm, tree] =
-        TreeEncoding::ALL.map(|encoding| SimilarityShape { encoding, ..SimilarityShape::default() });
+        TreeEncoding::VALUES.map(|encoding| SimilarityShape { encoding, ..SimilarityShape::default() });
     let (mut with_heads, mut without, mut chains) = Default::default();
     let _: (&Trees, &Trees, &Trees) = (&with_heads, &without, &chains);
     let random = &mut Random::stream(4, "test", 0);
@@ -176,7 +180,7 @@ fn an_lstm_is_a_tree_lstm_on_chains_and_needs_no_heads() {
 #[test]
 fn it_learns_scores_and_orders_the_same_on_any_number_of_threads() {
     for shape in shapes() {
-        for (set, batch_by) in [(examples(30, 0, 1), BatchBy::Pair), (examples(0, 30, 2), BatchBy::Standard)]
+        for (set, batch_by) in [(examples(30, 0, 1), BatchBy::Pair), (examples(0, 30, 2), BatchBy::Reference)]
         {
             let settings = SimilaritySettings { batch_by, ..settings(15) };
             let learned = |threads: usize| {
@@ -230,7 +234,7 @@ fn the_best_epoch_of_a_development_set_is_kept() {
 fn a_network_comes_back_from_its_file() {
     let pairs = all_pairs(&examples(0, 0, 1).trees);
     for shape in shapes() {
-        for fine_tuning in FineTuning::ALL {
+        for fine_tuning in FineTuning::VALUES {
             let mut network = network(SimilarityShape { fine_tuning, ..shape });
             train(&mut network, &examples(20, 0, 1), &settings(1)).unwrap();
             let mut file = ModelFile::new("test");

@@ -6,8 +6,8 @@
 //! The development value is the share of ranked pairs in the right order, or Pearson's correlation where there are only scored
 //! pairs.
 //!
-//! # Batches of standards
-//! Ranked pairs come in groups: one standard, several items, all pairs of these. With [`BatchBy::Standard`] standards
+//! # Batches of references
+//! Ranked pairs come in groups: one reference, several items, all pairs of these. With [`BatchBy::Reference`] references
 //! are shuffled and a batch has all examples of some of them, so that every tree is encoded once in an epoch instead of once
 //! for every pair that it is in.
 
@@ -22,14 +22,16 @@ use crate::training::{Checkpoints, Keep, Outcome, Run, StepSettings, Stopping, t
 /// Name of the phase, if there is only one.
 const PHASE: &str = "similarity";
 
-/// What a batch is counted in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BatchBy {
-    /// Examples, as in Gupta et al. (2015).
-    #[default]
-    Pair,
-    /// Standards, each with all its examples.
-    Standard,
+tercet_base::choices! {
+    /// What a batch is counted in.
+    #[derive(Default)]
+    pub enum BatchBy: "batch_by" {
+        /// Examples, as in Gupta et al. (2015).
+        #[default]
+        Pair = "pair",
+        /// References, each with all its examples.
+        Reference = "reference",
+    }
 }
 
 /// Settings for training a [`SimilarityNetwork`]. Default: those of Gupta et al. (2015).
@@ -37,7 +39,7 @@ pub enum BatchBy {
 pub struct SimilaritySettings {
     /// The optimizer.
     pub optimizer: OptimizerSettings,
-    /// Examples or standards per step.
+    /// Examples or references per step.
     pub batch_size: usize,
     /// What `batch_size` counts.
     pub batch_by: BatchBy,

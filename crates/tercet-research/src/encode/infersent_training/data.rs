@@ -1,6 +1,6 @@
 //! The pairs that a recipe names, and their words as numbers.
 
-use super::recipe::Recipe;
+use super::recipe::InferSentRecipe;
 use crate::corpora::formats::parse_nli;
 use crate::corpora::{NliLabel, NliPairs, find_files, read_lines};
 use crate::encode::recurrent::{ENDS, Words, with_ends};
@@ -24,10 +24,10 @@ pub(super) struct PairData {
 
 impl PairData {
     /// Reads the files that match these patterns of a recipe.
-    pub fn read(recipe: &Recipe, patterns: &[PathBuf], progress: Progress<'_>) -> Result<Self> {
+    pub fn read(recipe: &InferSentRecipe, patterns: &[PathBuf], progress: Progress<'_>) -> Result<Self> {
         let mut data = PairData::default();
         for pattern in patterns {
-            data.files.extend(find_files(&recipe.beside(pattern))?);
+            data.files.extend(find_files(&recipe.origin.path(pattern))?);
         }
         for path in &data.files {
             progress.uncounted(&format!("reading {}", name(path)))?;

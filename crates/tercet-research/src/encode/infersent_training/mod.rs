@@ -23,5 +23,5 @@ mod tests;
 mod training;
 
 pub(super) use model::TrainedWords;
-pub use recipe::{Data, Learning, NetworkSizes, Recipe, Words};
+pub use recipe::{InferSentData, InferSentNetwork, InferSentRecipe, InferSentTraining, InferSentWords};
 pub use training::train;

@@ -17,8 +17,8 @@ use crate::text::Tokenizer;
 use crate::vectors::WordVectors;
 use std::path::Path;
 use tercet_base::files;
+use tercet_learn::model_file::{ModelFile, ModelRecord, Values};
 use tercet_learn::networks::RelationNetwork;
-use tercet_model::model_file::{ModelFile, Values};
 
 const KIND: &str = "infersent";
 
@@ -44,7 +44,7 @@ impl TrainedWords {
         file.check_finite()?;
         let bad = |key: &str| file.bad(format!("its entry `{key}` is not known to this version"));
         let tokenizer = Tokenizer::from_name(file.get("tokenizer")?).map_err(|_| bad("tokenizer"))?;
-        let case = WordCase::from_name(file.get("case")?).ok_or_else(|| bad("case"))?;
+        let case = file.get("case")?.parse::<WordCase>().map_err(|_| bad("case"))?;
         Ok(Some(TrainedWords { words: Words { tokenizer, case }, vectors: file.get("vectors")?.to_owned() }))
     }
 
@@ -62,14 +62,14 @@ impl TrainedWords {
     }
 }
 
-/// Writes a model atomically; returns its hash.
+/// Writes a model atomically; the record gets its hash.
 pub(super) fn write(
     path: &Path,
     network: &RelationNetwork,
     words: Words,
     vectors: &str,
-    notes: &[(String, String)],
-) -> Result<String> {
+    record: &mut ModelRecord,
+) -> Result<()> {
     let mut file = ModelFile::new(KIND);
     file.set_version();
     file.set("vectors", vectors);
@@ -78,8 +78,5 @@ pub(super) fn write(
     for tensor in network.encoder() {
         file.add(&format!("{PREFIX}{}", tensor.name), tensor.shape, Values::F32(tensor.values));
     }
-    file.add_notes(notes);
-    let bytes = file.to_bytes()?;
-    files::write(path, &bytes)?;
-    Ok(files::short_hash(&bytes))
+    Ok(file.write_with(record, path)?)
 }

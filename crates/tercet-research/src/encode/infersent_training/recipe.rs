@@ -3,42 +3,41 @@
 //!
 //! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
-use crate::encode::recurrent::{WordCase, Words as SplitWords};
+use crate::encode::recurrent::{WordCase, Words};
 use crate::error::Result;
+use crate::learned::OptimizerName;
 use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::recipe::{
-    MAX_NUMBER, ModelOutput, RecipeKind, SettingError, Trained, WIDEST, named, one_of, range, settings,
+    MAX_NUMBER, MAX_WIDTH, ModelOutput, ModelRecord, Recipe, SettingError, range, setting_by_name, settings,
 };
 use crate::text::Tokenizer;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tercet_learn::networks::{Activation, RelationSettings, RelationShape};
-use tercet_learn::optimizer::{EpochDecay, Method, OptimizerSettings};
+use tercet_learn::optimizer::{EpochDecay, OptimizerSettings};
 use tercet_learn::training::TrainingFiles;
 
-const KEYS: &str = include_str!("keys.toml");
+setting_by_name!(WordCase);
 
 settings! {
-    /// The recipe of an InferSent model. All keys, with an example or their default:
-    ///
-    #[doc = concat!("```toml\n", include_str!("keys.toml"), "```")]
-    pub struct Recipe {
+    /// The recipe of an InferSent model.
+    pub struct InferSentRecipe {
         /// Pairs of sentences with labels.
-        data: Data = Data::default();
+        data: InferSentData = InferSentData::default();
         /// Word vectors.
-        words: Words;
+        words: InferSentWords;
         /// The network.
-        network: NetworkSizes = NetworkSizes::default();
+        network: InferSentNetwork = InferSentNetwork::default();
         /// How the network is trained.
-        training: Learning = Learning::default();
+        training: InferSentTraining = InferSentTraining::default();
         /// The file of the model.
         model: ModelOutput = ModelOutput::default();
-    } recipe
+    } recipe "infersent", "InferSent of Conneau et al.: sentence vectors, learned from pairs with entailment labels"
 }
 
 settings! {
     /// `[data]`: files of pairs of sentences, or patterns of their names.
-    pub struct Data {
+    pub struct InferSentData {
         /// Pairs to learn from.
         train: Vec<PathBuf> = Vec::new();
         /// The development set, by which the best epoch is chosen.
@@ -50,56 +49,43 @@ settings! {
 
 settings! {
     /// `[words]`: word vectors.
-    pub struct Words {
+    pub struct InferSentWords {
         /// The file of word vectors.
         file: PathBuf;
         /// The tokenizer.
-        tokenizer: String = SplitWords::default().tokenizer.name().to_owned(), known_tokenizer();
+        tokenizer: Tokenizer = Words::default().tokenizer;
         /// How words are looked up.
-        case: String = WordCase::default().name().to_owned(), one_of(WordCase::NAMES);
-    }
-}
-
-/// The rule that a text is the name of a tokenizer.
-fn known_tokenizer() -> impl Fn(&String) -> Result<(), String> {
-    |name| Tokenizer::from_name(name).map(drop).map_err(|error| format!("cannot be used: {error}"))
-}
-
-impl Words {
-    /// How lines become words.
-    pub(super) fn split(&self) -> Result<SplitWords> {
-        let case = WordCase::from_name(&self.case).unwrap_or_default();
-        Ok(SplitWords { tokenizer: Tokenizer::from_name(&self.tokenizer)?, case })
+        case: WordCase = WordCase::default();
     }
 }
 
 settings! {
     /// `[network]`: the sizes of the network.
-    pub struct NetworkSizes {
+    pub struct InferSentNetwork {
         /// Units of the LSTM in each direction.
-        units: usize = RelationShape::default().units, range(1.0, WIDEST);
+        units: usize = RelationShape::default().units, range(1.0, MAX_WIDTH);
         /// Units of a hidden layer.
-        hidden: usize = RelationShape::default().hidden, range(1.0, WIDEST);
+        hidden: usize = RelationShape::default().hidden, range(1.0, MAX_WIDTH);
         /// Number of hidden layers.
         layers: usize = RelationShape::default().layers, range(0.0, 10.0);
         /// The nonlinearity of hidden layers.
-        activation: String = RelationShape::default().activation.name().to_owned(), named::<Activation>();
+        activation: Activation = RelationShape::default().activation;
     }
 }
 
-impl NetworkSizes {
+impl InferSentNetwork {
     /// The shape of the network.
-    pub(super) fn shape(&self, classes: usize) -> Result<RelationShape> {
-        let NetworkSizes { units, hidden, layers, .. } = *self;
-        Ok(RelationShape { units, hidden, layers, activation: self.activation.parse()?, classes })
+    pub(super) fn shape(&self, classes: usize) -> RelationShape {
+        let InferSentNetwork { units, hidden, layers, activation } = *self;
+        RelationShape { units, hidden, layers, activation, classes }
     }
 }
 
 settings! {
     /// `[training]`: how the network is trained.
-    pub struct Learning {
+    pub struct InferSentTraining {
         /// The optimizer.
-        optimizer: String = METHODS[0].0.name().to_owned(), one_of(METHODS.map(|(method, _)| method.name()));
+        optimizer: OptimizerName = OptimizerName::Sgd;
         /// The learning rate of the first epoch. Default: 0.1 for SGD, 0.01 for AdaGrad, 0.001 for Adam.
         learning_rate: Option<f32> = None, range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// The learning rate is multiplied by this after every epoch.
@@ -123,17 +109,17 @@ settings! {
     }
 }
 
-/// Optimizers with their learning rates.
-const METHODS: [(Method, f32); 3] = [(Method::Sgd, 0.1), (Method::ADAGRAD, 0.01), (Method::ADAM, 0.001)];
-
-impl Learning {
+impl InferSentTraining {
     /// The settings of the training loop.
     pub(super) fn settings(&self) -> RelationSettings {
-        let known = METHODS.into_iter().find(|(method, _)| method.name() == self.optimizer);
-        let (method, usual_rate) = known.unwrap_or(METHODS[0]);
+        let usual_rate = match self.optimizer {
+            OptimizerName::Sgd => 0.1,
+            OptimizerName::AdaGrad => 0.01,
+            OptimizerName::Adam => 0.001,
+        };
         RelationSettings {
             optimizer: OptimizerSettings {
-                method,
+                method: self.optimizer.method(),
                 learning_rate: self.learning_rate.unwrap_or(usual_rate),
                 weight_decay: self.weight_decay,
                 ..RelationSettings::default().optimizer
@@ -151,18 +137,12 @@ impl Learning {
     }
 }
 
-impl RecipeKind for Recipe {
-    const NAME: &'static str = "infersent";
-    const TRAINS: &'static str =
-        "InferSent of Conneau et al.: sentence vectors, learned from pairs with entailment labels";
-    const KEYS: &'static str = KEYS;
-    const MODEL_FILE: &'static str = "infersent.safetensors";
-
+impl Recipe for InferSentRecipe {
     fn has_development(&self) -> bool {
         !self.data.development.is_empty()
     }
 
-    fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<Trained> {
+    fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<ModelRecord> {
         super::train(self, files, progress)
     }
 
@@ -175,25 +155,11 @@ impl RecipeKind for Recipe {
     }
 
     fn check_together(&self) -> Result<(), SettingError> {
-        if self.data.train.is_empty() {
-            return Err(SettingError::new(
-                "data",
-                "train",
-                "is empty: name files of pairs with entailment labels",
-            ));
-        }
+        let what = "is empty: name files of pairs with entailment labels";
+        SettingError::when(self.data.train.is_empty(), "[data] train", what)?;
         let settings = self.training.settings();
-        if settings.optimizer.learning_rate < settings.epoch_decay.lowest {
-            let reason = "is above the learning rate: training would end before the first epoch";
-            return Err(SettingError::new("training", "lowest_rate", reason));
-        }
-        Ok(())
-    }
-}
-
-impl Recipe {
-    /// A path of the recipe; relative paths are in the folder of its data files.
-    pub(super) fn beside(&self, path: &Path) -> PathBuf {
-        self.origin.folder.join(path)
+        let is_late = settings.optimizer.learning_rate < settings.epoch_decay.lowest;
+        let what = "is above the learning rate: training would end before the first epoch";
+        SettingError::when(is_late, "[training] lowest_rate", what)
     }
 }

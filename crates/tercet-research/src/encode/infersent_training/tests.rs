@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::encode::{InferSentEncoder, SentenceEncoder, WordCase, build};
 use crate::error::Result;
 use crate::progress::{Event, Progress};
-use crate::recipe::Trained;
+use crate::recipe::ModelRecord;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -71,13 +71,13 @@ fn folder() -> TempDir {
     folder
 }
 
-fn trained(folder: &TempDir, recipe: &str, model: &str) -> Result<Trained> {
-    let recipe = Recipe::parse(recipe, folder.path())?;
+fn trained(folder: &TempDir, recipe: &str, model: &str) -> Result<ModelRecord> {
+    let recipe = InferSentRecipe::parse(recipe, folder.path())?;
     let files = TrainingFiles { model: folder.path().join(model), resume: false };
     train(&recipe, &files, Progress::none())
 }
 
-fn note<'a>(trained: &'a Trained, key: &str) -> &'a str {
+fn note<'a>(trained: &'a ModelRecord, key: &str) -> &'a str {
     &trained.notes.iter().find(|(known, _)| known == key).unwrap_or_else(|| panic!("{key}: {trained:?}")).1
 }
 
@@ -137,7 +137,7 @@ fn threads_do_not_change_a_byte_and_a_stopped_training_resumes() {
         pool.install(|| trained(&folder, &recipe, &format!("{threads}.safetensors"))).unwrap();
     }
     assert!(bytes("1.safetensors") == bytes("3.safetensors"));
-    let parsed = Recipe::parse(&recipe, folder.path()).unwrap();
+    let parsed = InferSentRecipe::parse(&recipe, folder.path()).unwrap();
     let mut files = TrainingFiles { model: folder.path().join("stopped.safetensors"), resume: false };
     let stop = |event: &Event<'_>| match event {
         Event::Status { text, .. } if text.contains("dev accuracy") => ControlFlow::Break(()),
@@ -194,7 +194,7 @@ fn data_and_settings_that_do_not_fit_are_refused() {
 fn few_known_words_are_warned_about() {
     let folder = folder();
     fs::write(folder.path().join("vectors.txt"), "the 1 2\n").unwrap();
-    let recipe = Recipe::parse(&RECIPE.replace("epochs = 30", "epochs = 1"), folder.path()).unwrap();
+    let recipe = InferSentRecipe::parse(&RECIPE.replace("epochs = 30", "epochs = 1"), folder.path()).unwrap();
     let files = TrainingFiles { model: Path::new(folder.path()).join("m"), resume: false };
     let warnings = std::sync::Mutex::new(Vec::new());
     let hear = |event: &Event<'_>| {
@@ -212,11 +212,11 @@ fn few_known_words_are_warned_about() {
 fn learning_rates_depend_on_the_optimizer_and_defaults_are_the_articles() {
     let rate = |line: &str| {
         let recipe = format!("kind = \"infersent\"\ndata.train = [\"x\"]\nwords.file = \"v\"\n{line}\n");
-        Recipe::parse(&recipe, Path::new("")).unwrap().training.settings().optimizer.learning_rate
+        InferSentRecipe::parse(&recipe, Path::new("")).unwrap().training.settings().optimizer.learning_rate
     };
     assert_eq!(rate(""), 0.1);
     assert_eq!(rate("training.optimizer = \"adam\""), 0.001);
     assert_eq!(rate("training.optimizer = \"adam\"\ntraining.learning_rate = 0.5"), 0.5);
-    let recipe = Recipe::default();
+    let recipe = InferSentRecipe::default();
     assert_eq!((recipe.network.units, recipe.network.hidden, recipe.training.batch), (2048, 512, 64));
 }

@@ -1,29 +1,30 @@
-//! Trains an encoder by a [`Recipe`]: reads pairs, numbers their words, trains, tests, writes the model.
+//! Trains an encoder by a [`InferSentRecipe`]: reads pairs, numbers their words, trains, tests, writes the model.
 //!
 //! During training, the checkpoint is beside the model and is replaced atomically; a resumed training ends with the same bits as an
 //! uninterrupted one.
 
 use super::data::{KnownWords, PairData};
 use super::model;
-use super::recipe::Recipe;
+use super::recipe::InferSentRecipe;
 use crate::corpora::NliLabel;
+use crate::encode::recurrent::Words;
 use crate::error::{Error, Result};
 use crate::progress::Progress;
-use crate::recipe::Trained;
+use crate::recipe::ModelRecord;
 use crate::vectors::{Coverage, WordVectors};
 use crate::warning::Warning;
 use tercet_learn::networks::{RelationNetwork, RelationTraining};
 use tercet_learn::training::{Outcome, TrainingFiles};
 
 /// Trains a model, writes its file and returns its notes.
-pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<Trained> {
+pub fn train(recipe: &InferSentRecipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<ModelRecord> {
     recipe.check()?;
     let mut checkpoints = files.begin(recipe.training.checkpoint, &[RelationTraining::PHASE])?;
     // Before data are read, so that a wrong file is an error at once.
-    let path = recipe.beside(&recipe.words.file);
+    let path = recipe.origin.path(&recipe.words.file);
     let vectors = WordVectors::open(&path)?;
     let data = TrainingData::read(recipe, progress)?;
-    let words = recipe.words.split()?;
+    let words = Words { tokenizer: recipe.words.tokenizer, case: recipe.words.case };
     let mut known = KnownWords::new(words, &vectors);
     let [examples, development, test] =
         [&data.seen, &data.development, &data.test].map(|set| known.examples(set));
@@ -31,26 +32,26 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
     let matrix = known.matrix().map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))?;
     warn_of_few_words(coverage, progress)?;
     let settings = recipe.training.settings();
-    let shape = recipe.network.shape(NliLabel::ALL.len())?;
+    let shape = recipe.network.shape(NliLabel::ALL.len());
     let mut network = RelationNetwork::new(shape, matrix, settings.seed)?;
     let development = (!data.development.is_empty()).then_some(&development);
     let training =
         RelationTraining { network: &mut network, examples: &examples, settings: &settings, development };
     let outcome = training.run(&mut checkpoints, progress)?;
-    let mut notes = data.notes();
-    notes.extend(words_notes(&vectors, coverage));
-    notes.extend(outcome_notes(&outcome));
+    let mut record = ModelRecord::default();
+    record.set_notes(data.notes());
+    record.set_notes(words_notes(&vectors, coverage));
+    record.set_notes(outcome_notes(&outcome));
     if !data.test.is_empty() {
         progress.uncounted("testing")?;
-        notes.push(("test_accuracy", format!("{:.4}", network.accuracy(&test)?)));
+        record.set_note("test_accuracy", format!("{:.4}", network.accuracy(&test)?));
     }
-    notes.push(("seed", settings.seed.to_string()));
-    notes.push(("recipe", recipe.origin.text.clone()));
-    notes.push(("tercet", env!("CARGO_PKG_VERSION").to_owned()));
-    let notes: Vec<_> = notes.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
-    let hash = model::write(&files.model, &network, words, vectors.hash(), &notes)?;
+    record.set_note("seed", settings.seed);
+    record.set_note("recipe", &recipe.origin.text);
+    record.set_note("tercet", env!("CARGO_PKG_VERSION"));
+    model::write(&files.model, &network, words, vectors.hash(), &mut record)?;
     files.end();
-    Ok(Trained { hash, notes })
+    Ok(record)
 }
 
 /// The pairs of a recipe.
@@ -61,7 +62,7 @@ struct TrainingData {
 }
 
 impl TrainingData {
-    fn read(recipe: &Recipe, progress: Progress<'_>) -> Result<Self> {
+    fn read(recipe: &InferSentRecipe, progress: Progress<'_>) -> Result<Self> {
         let read = |patterns| PairData::read(recipe, patterns, progress);
         let seen = read(&recipe.data.train)?;
         seen.check_labels()?;

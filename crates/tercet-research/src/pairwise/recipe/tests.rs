@@ -1,15 +1,17 @@
 use super::*;
+use crate::recipe::Declared;
+use std::path::Path;
 
-fn parse(text: &str) -> Result<Recipe> {
-    Recipe::parse(text, Path::new("here"))
+fn parse(text: &str) -> Result<PairwiseRecipe> {
+    PairwiseRecipe::parse(text, Path::new("here"))
 }
 
 #[test]
 fn the_defaults_are_the_papers() {
     let recipe = parse("[data]\ntrain = [\"wmt13-rr\"]").unwrap();
-    assert_eq!(recipe.inputs.features().len(), 4);
-    assert_eq!((recipe.network.architecture.as_str(), recipe.network.hidden), ("groups", 4));
-    let settings = recipe.training.settings().unwrap();
+    assert_eq!(recipe.inputs.features(Path::new(""), &crate::registry()).unwrap().len(), 4);
+    assert_eq!((recipe.network.architecture.name(), recipe.network.hidden), ("groups", 4));
+    let settings = recipe.training.settings();
     let papers = PairSettings { seed: 1, ..PairSettings::default() };
     assert_eq!(settings, papers);
     assert_eq!(recipe.model_file(), Path::new("here/pairwise.safetensors"));
@@ -17,16 +19,16 @@ fn the_defaults_are_the_papers() {
 
 #[test]
 fn the_example_in_the_documentation_is_a_recipe() {
-    let recipe = parse(KEYS).unwrap();
+    let recipe = parse(PairwiseRecipe::KEYS).unwrap();
     assert_eq!(recipe.inputs.encoders.len(), 3);
-    assert_eq!(recipe.words.unwrap().encoding().unwrap().to_string(), "bilstm 50 hard");
+    assert_eq!(recipe.words.unwrap().encoding().to_string(), "bilstm 50 hard");
     assert_eq!(recipe.training.patience, Some(100));
 }
 
 #[test]
 fn the_recipe_among_the_examples_is_the_papers() {
     let recipe = parse(include_str!("../../../../../examples/pairwise.toml")).unwrap();
-    let settings = recipe.training.settings().unwrap();
+    let settings = recipe.training.settings();
     let papers = PairSettings { patience: Some(200), seed: 1, ..PairSettings::default() };
     assert_eq!(settings, papers);
     assert_eq!(recipe.inputs.metrics, FOUR_METRICS);
@@ -55,7 +57,7 @@ fn errors_name_line_and_key() {
         ),
         (
             format!("{data}[training]\noptimizer = \"x\""),
-            ":4: [training] optimizer cannot be \"x\": expected adagrad, adam or sgd",
+            ":4: [training] optimizer cannot be \"x\": expected sgd, adagrad or adam",
         ),
         (format!("{data}[training]\npatience = 5"), ":4: [training] patience needs [data] development"),
         (
@@ -98,6 +100,6 @@ fn former_names_of_keys_are_read() {
     let text = "[data]\ntrain = [\"x\"]\n[words]\ndimension = 3\nencoding = \"cnn\"\nlength = 5\n[training]\ndecay = 0.5\n";
     let recipe = parse(text).unwrap();
     let words = recipe.words.as_ref().unwrap();
-    assert_eq!((words.window, words.encoding().unwrap().to_string().as_str()), (5, "convolution 50 5 tanh"));
-    assert_eq!(recipe.training.settings().unwrap().optimizer.weight_decay, 0.5);
+    assert_eq!((words.window, words.encoding().to_string().as_str()), (5, "convolution 50 5 tanh"));
+    assert_eq!(recipe.training.settings().optimizer.weight_decay, 0.5);
 }

@@ -17,7 +17,7 @@
 //! | `forms`, `kinds` | the inputs of the networks |
 //! | `parser`, `pieces` | parsing, also of long sentences and of those without a derivation |
 //! | `model` | the model file |
-//! | `training` | [`train`] and its [`Recipe`] |
+//! | `training` | [`train`] and its [`ConstituencyRecipe`] |
 //!
 //! # Choices
 //! - The paper's grammar has a lexicon and states split by hand and by EM, F1 86.6 on the WSJ. Trained on 7,400 trees,
@@ -58,6 +58,6 @@ mod training;
 
 pub use parser::{ConstituencyParser, Phrases, SYNTAX_DIMENSION};
 pub use training::{
-    Data, GrammarMemory, Learning, NetworkSizes, Recipe, RecursiveLearning, SearchSettings, TreebankEntry,
-    train,
+    ConstituencyData, ConstituencyRecipe, GrammarMemory, RecursiveTraining, SearchSettings, SpanNetworkSizes,
+    SpanTraining, TreebankEntry, train,
 };

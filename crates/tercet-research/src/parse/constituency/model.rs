@@ -74,7 +74,7 @@ impl ConstituencyParser {
         file.set("search.candidates", &self.candidates.to_string());
         self.network.store(SPANS, &mut file);
         self.recursive.store(TREE, &mut file);
-        file.add_notes(&self.notes);
+        file.add_notes(&self.record.notes);
         file
     }
 
@@ -95,8 +95,8 @@ impl ConstituencyParser {
             beam: finite(file, "search.beam")?,
         };
         let candidates = file.number::<usize>("search.candidates")?.clamp(1, MAX_CANDIDATES);
-        let (notes, hash) = (file.notes(), file.hash().to_owned());
-        let normalisation = InputNormalisation::from_notes(&notes);
+        let record = file.record();
+        let normalisation = InputNormalisation::from_notes(&record.notes);
         let network = SpanNetwork::stored(SPANS, file)?;
         let recursive = RecursiveNetwork::stored(TREE, file)?;
         let made = ConstituencyParser {
@@ -108,8 +108,7 @@ impl ConstituencyParser {
             search,
             normalisation,
             candidates,
-            notes,
-            hash,
+            record,
         };
         made.check_sizes(file)?;
         Ok(made)

@@ -14,6 +14,7 @@ use crate::parse::{Tree, TreeBuilder};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
+use tercet_learn::model_file::ModelRecord;
 use tercet_learn::networks::{
     CompositionNode, CompositionWorkspace, Lists, RecursiveNetwork, SpanEvidence, SpanNetwork, SpanWorkspace,
 };
@@ -63,8 +64,7 @@ pub struct ConstituencyParser {
     pub(super) normalisation: InputNormalisation,
     /// How many trees the recursive network chooses from.
     pub(super) candidates: usize,
-    pub(super) notes: Vec<(String, String)>,
-    pub(super) hash: String,
+    pub(super) record: ModelRecord,
 }
 
 /// The buffers of one thread.
@@ -101,14 +101,9 @@ impl ConstituencyParser {
             .collect()
     }
 
-    /// The notes of the model file: training data, seed, scores, recipe.
-    pub fn notes(&self) -> &[(String, String)] {
-        &self.notes
-    }
-
-    /// The first eight hexadecimal digits of the SHA-256 of the model file.
-    pub fn hash(&self) -> &str {
-        &self.hash
+    /// The hash of the model file, and its notes: training data, seed, scores, recipe.
+    pub fn record(&self) -> &ModelRecord {
+        &self.record
     }
 
     /// The normalisation of input words, for signatures: `plain` (capitals and escapes are normalised), `lower` (only capitals),
@@ -125,7 +120,7 @@ impl ConstituencyParser {
 
     /// The name in signatures: `constituency:sha256=…`.
     pub fn signature(&self) -> String {
-        format!("constituency:sha256={}", self.hash)
+        format!("constituency:sha256={}", self.record.hash)
     }
 
     fn parse_batch<S, W>(&self, sentences: &[S], workspace: &mut Workspace) -> Vec<Phrases>

@@ -5,7 +5,7 @@ use super::derivation::{Derivation, Memory};
 use super::grammar::{Counts, Grammar};
 use super::k_best::KBest;
 use super::symbols::{Kind, Symbol, Symbols};
-use super::training::{MAX_EXAMPLE_WORDS, Recipe, train_on};
+use super::training::{ConstituencyRecipe, MAX_EXAMPLE_WORDS, train_on};
 use super::{ConstituencyParser, Phrases};
 use crate::error::Error;
 use crate::parse::Tree;
@@ -19,7 +19,7 @@ use tercet_math::random::Random;
 
 /// A parser from trees, without checkpoints.
 fn trained(
-    recipe: &Recipe,
+    recipe: &ConstituencyRecipe,
     trees: &[Tree],
     development: &[Tree],
     progress: Progress<'_>,
@@ -167,8 +167,8 @@ training = { epochs = 12, batch = 150, learning_rate = 0.01, warm_up = 5 }
 recursive = { least = 5, epochs = 2, candidates = 6 }
 ";
 
-fn recipe() -> Recipe {
-    Recipe::parse(RECIPE, Path::new("")).unwrap()
+fn recipe() -> ConstituencyRecipe {
+    ConstituencyRecipe::parse(RECIPE, Path::new("")).unwrap()
 }
 
 fn toy() -> ConstituencyParser {
@@ -185,15 +185,15 @@ fn a_parser_learns_a_small_language_and_is_read_back_from_its_file() {
     let parser = toy();
     let [figures, _] = parser.evaluate(&treebank(50)).unwrap();
     assert!(figures.brackets.f1() > 0.97 && figures.tagging_accuracy() > 0.9, "{figures:?}");
-    let notes: Vec<&str> = parser.notes().iter().map(|(key, _)| key.as_str()).collect();
+    let notes: Vec<&str> = parser.record().notes.iter().map(|(key, _)| key.as_str()).collect();
     assert!(notes.contains(&"development_f1") && notes.contains(&"recipe"), "{notes:?}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("toy.safetensors");
     parser.to_file().write(&path).unwrap();
     let back = ConstituencyParser::read(&path).unwrap();
-    let mut notes = parser.notes().to_vec();
+    let mut notes = parser.record().notes.clone();
     notes.sort();
-    assert_eq!((back.notes(), back.hash().len()), (notes.as_slice(), 8));
+    assert_eq!((&back.record().notes, back.record().hash.len()), (&notes, 8));
     let sentence = [["she", "saw", "the", "old", "cat", "."]];
     assert_eq!(
         written(&back.parse(&sentence)[0]),
@@ -303,7 +303,7 @@ fn a_stopped_training_resumes_and_ends_with_the_same_bytes() {
         let parser = train_on(&short, &trees, &[], Vec::new(), &mut saved, Progress::none()).unwrap();
         assert!(parser.to_file().to_bytes().unwrap() == whole, "{stage}");
         // A run with other settings or other trees is another run. The end of the run has overwritten the state.
-        let refused = |recipe: &Recipe, trees: &[Tree]| {
+        let refused = |recipe: &ConstituencyRecipe, trees: &[Tree]| {
             let mut saved = Checkpoints::resume(&path, 1e9).unwrap();
             train_on(recipe, trees, &[], Vec::new(), &mut saved, Progress::none()).err().unwrap().to_string()
         };
@@ -371,7 +371,7 @@ fn files_of_others_and_damaged_ones_are_refused() {
 
 #[test]
 fn recipes_are_checked() {
-    let refused = |text: &str| Recipe::parse(text, Path::new("")).unwrap_err().to_string();
+    let refused = |text: &str| ConstituencyRecipe::parse(text, Path::new("")).unwrap_err().to_string();
     let good = "kind = \"constituency\"\n[data]\ntrain = [{ folder = \"x\" }]\n";
     for (text, message) in [
         (
@@ -409,10 +409,12 @@ fn recipes_are_checked() {
         let error = refused(&text);
         assert!(error.contains(message), "{error}");
     }
-    let keys = Recipe::parse(super::training::recipe::KEYS, Path::new("")).unwrap();
-    let plain = Recipe::parse(good, Path::new("")).unwrap();
-    let settings = |recipe: &Recipe| {
-        let Recipe { vocabulary, grammar, network, training, recursive, search, .. } = recipe;
+    let keys =
+        ConstituencyRecipe::parse(<ConstituencyRecipe as crate::recipe::Declared>::KEYS, Path::new(""))
+            .unwrap();
+    let plain = ConstituencyRecipe::parse(good, Path::new("")).unwrap();
+    let settings = |recipe: &ConstituencyRecipe| {
+        let ConstituencyRecipe { vocabulary, grammar, network, training, recursive, search, .. } = recipe;
         let model = recipe.model_file();
         format!("{vocabulary:?}{grammar:?}{network:?}{training:?}{recursive:?}{search:?}{model:?}")
     };
@@ -422,7 +424,7 @@ fn recipes_are_checked() {
 #[test]
 fn the_embedded_parser_is_whole_and_parses() {
     let parser = ConstituencyParser::english();
-    assert!(parser.notes().iter().any(|(key, _)| key == "recipe"));
+    assert!(parser.record().note("recipe").is_some());
     let sentences: Vec<Vec<&str>> =
         ["The cat sat on the mat .", "What do you want ?"].map(|line| line.split(' ').collect()).to_vec();
     let parses: Vec<String> = parser.parse(&sentences).iter().map(written).collect();

@@ -23,10 +23,7 @@ mod tests {
 
     #[test]
     fn the_embedded_parser_has_notes() {
-        let notes = |key: &str| {
-            let found = DependencyParser::english().notes().iter().find(|(known, _)| known == key);
-            found.map(|(_, value)| value.as_str()).unwrap_or_default()
-        };
+        let notes = |key: &str| DependencyParser::english().record().note(key).unwrap_or_default();
         assert!(
             notes("trained_on").starts_with("en_ewt-ud-train.conllu.gz (12544)"),
             "{}",

@@ -20,7 +20,7 @@
 //! | `tree_search` | the best tree for the scores |
 //! | `workspace`, `parser` | parsing of many sentences on many threads |
 //! | `model`, `embedded` | the model file, and the model inside tercet |
-//! | `training` | [`train`] and its [`Recipe`] |
+//! | `training` | [`train`] and its [`DependencyRecipe`] |
 //!
 //! # Choices
 //! Parsing never fails: unknown words have characters and a shape, and a tree always exists. A sentence of more than 1,000 words
@@ -39,4 +39,7 @@ pub(super) mod word_form;
 pub(super) mod workspace;
 
 pub use parser::{DependencyParser, OtherColumns, Parse};
-pub use training::{Data, Learning, NetworkSizes, Plan, Recipe, TextEntry, Texts, TreebankEntry, train};
+pub use training::{
+    DependencyData, DependencyNetwork, DependencyRecipe, DependencyTraining, NetworkPlan, TextEntry, Texts,
+    TreebankEntry, train,
+};

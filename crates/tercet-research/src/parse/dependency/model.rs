@@ -62,9 +62,8 @@ impl DependencyParser {
         let network = BiaffineNetwork::stored(NETWORK, file)?;
         check_sizes(file, &network, &numbering)?;
         let mut parser = DependencyParser::new(numbering, &network);
-        parser.notes = file.notes();
-        parser.hash = file.hash().to_owned();
-        parser.normalisation = InputNormalisation::from_notes(&parser.notes);
+        parser.record = file.record();
+        parser.normalisation = InputNormalisation::from_notes(&parser.record.notes);
         Ok(parser)
     }
 }

@@ -14,6 +14,7 @@ use crate::parse::sentence_pieces::pieces;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
+use tercet_learn::model_file::ModelRecord;
 use tercet_learn::networks::{Analysis, AnalysisSettings, BiaffineNetwork, BiaffineReady};
 
 /// Words in a batch, approximately: large enough for fast matrix products, small enough to share the work among threads.
@@ -45,8 +46,7 @@ pub struct DependencyParser {
     between_pieces: usize,
     /// How many forms a thread caches.
     pub(super) cached_forms: usize,
-    pub(super) notes: Vec<(String, String)>,
-    pub(super) hash: String,
+    pub(super) record: ModelRecord,
     /// Workspaces that no thread uses at the moment.
     pub(super) idle: Mutex<Vec<ParserWorkspace>>,
 }
@@ -94,8 +94,7 @@ impl DependencyParser {
             cached_forms: CACHE_BYTES / (4 * (shape.width + 6 * shape.units) + MAX_CACHED_BYTES),
             settings: AnalysisSettings { root_label, ..AnalysisSettings::default() },
             normalisation: InputNormalisation::NONE,
-            notes: Vec::new(),
-            hash: String::new(),
+            record: ModelRecord::default(),
             idle: Mutex::default(),
         }
     }
@@ -145,19 +144,14 @@ impl DependencyParser {
         Ok(())
     }
 
-    /// The notes of the model file: training data, seed, scores, recipe.
-    pub fn notes(&self) -> &[(String, String)] {
-        &self.notes
-    }
-
-    /// The first eight hexadecimal digits of the SHA-256 of the model file.
-    pub fn hash(&self) -> &str {
-        &self.hash
+    /// The hash of the model file, and its notes: training data, seed, scores, recipe.
+    pub fn record(&self) -> &ModelRecord {
+        &self.record
     }
 
     /// The name in signatures: `dependency:sha256=…`.
     pub fn signature(&self) -> String {
-        format!("dependency:sha256={}", self.hash)
+        format!("dependency:sha256={}", self.record.hash)
     }
 
     /// The same parser without normalisation of its input.
@@ -265,6 +259,6 @@ where
 
 impl std::fmt::Debug for DependencyParser {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("DependencyParser").field("hash", &self.hash).finish_non_exhaustive()
+        formatter.debug_struct("DependencyParser").field("hash", &self.record.hash).finish_non_exhaustive()
     }
 }

@@ -3,7 +3,7 @@
 use super::model::pack;
 use super::parser::MAX_PIECE_WORDS;
 use super::training::tests::{RECIPE, short_recipe, toy_treebank};
-use super::training::{Recipe, train};
+use super::training::{DependencyRecipe, train};
 use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use super::word_form::{CHARACTERS, SHAPES};
 use super::workspace::MAX_CACHED_BYTES;
@@ -22,7 +22,7 @@ static TOY: LazyLock<(DependencyParser, Vec<u8>)> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("train.conllu"), toy_treebank(80, 0)).unwrap();
     std::fs::write(folder.path().join("dev.conllu"), toy_treebank(20, 3)).unwrap();
-    let recipe = Recipe::parse(RECIPE, folder.path()).unwrap();
+    let recipe = DependencyRecipe::parse(RECIPE, folder.path()).unwrap();
     let places = TrainingFiles { model: folder.path().join("model"), resume: false };
     let parser = train(&recipe, &places, Progress::none()).unwrap();
     (parser, std::fs::read(&places.model).unwrap())
@@ -160,7 +160,7 @@ fn a_treebank_of_single_words_makes_a_parser_of_one_relation() {
     let text: String = (0..9).map(|word| format!("1\tw{word}\t_\tX\t_\t_\t0\troot\t_\t_\n\n")).collect();
     std::fs::write(folder.path().join("train.conllu"), &text).unwrap();
     std::fs::write(folder.path().join("dev.conllu"), &text).unwrap();
-    let recipe = Recipe::parse(&short_recipe(3), folder.path()).unwrap();
+    let recipe = DependencyRecipe::parse(&short_recipe(3), folder.path()).unwrap();
     let places = TrainingFiles { model: folder.path().join("model"), resume: false };
     let parser = train(&recipe, &places, Progress::none()).unwrap();
     let parse = parser.parse_one(&["w1", "w2", "w3"]);

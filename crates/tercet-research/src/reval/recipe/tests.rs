@@ -1,17 +1,20 @@
 use super::*;
 use crate::error::Error;
+use crate::recipe::Declared;
+use std::path::Path;
 
-const MINIMAL: &str = "kind = \"reval\"\ndata.scored = [\"SICK.txt\"]\nwords.file = \"v.txt\"\n";
+const SMALLEST: &str = "kind = \"reval\"\ndata.scored = [\"SICK.txt\"]\nwords.file = \"v.txt\"\n";
 
 fn refused(text: &str) -> String {
-    let error = Recipe::parse(text, Path::new("")).unwrap_err();
+    let error = RevalRecipe::parse(text, Path::new("")).unwrap_err();
     assert!(matches!(error, Error::BadRequest(_)), "{error:?}");
     error.to_string()
 }
 
 #[test]
 fn the_list_of_keys_is_a_recipe() {
-    let recipe = Recipe::parse(&KEYS.replace("parser = ", "# parser = "), Path::new("")).unwrap();
+    let recipe =
+        RevalRecipe::parse(&RevalRecipe::KEYS.replace("parser = ", "# parser = "), Path::new("")).unwrap();
     assert_eq!((recipe.data.train.len(), recipe.data.scored.len()), (2, 2));
     assert_eq!(recipe.scores.settings().thresholds, [(4, 0.6)]);
     let mix = recipe.mix.unwrap();
@@ -20,8 +23,8 @@ fn the_list_of_keys_is_a_recipe() {
 
 #[test]
 fn defaults_are_those_of_the_paper() {
-    let recipe = Recipe::parse(MINIMAL, Path::new("")).unwrap();
-    let shape = recipe.network.shape(&recipe.words).unwrap();
+    let recipe = RevalRecipe::parse(SMALLEST, Path::new("")).unwrap();
+    let shape = recipe.network.shape(&recipe.words);
     assert_eq!(shape, SimilarityShape::default());
     assert_eq!((shape.memory, shape.hidden, shape.classes), (150, 50, 5));
     let settings = recipe.training.settings();
@@ -34,18 +37,19 @@ fn defaults_are_those_of_the_paper() {
 
 #[test]
 fn batches_may_be_of_references() {
-    let recipe = |by: &str| Recipe::parse(&format!("{MINIMAL}training.batch_by = \"{by}\"\n"), Path::new(""));
-    assert_eq!(recipe("reference").unwrap().training.settings().batch_by, BatchBy::Standard);
+    let recipe =
+        |by: &str| RevalRecipe::parse(&format!("{SMALLEST}training.batch_by = \"{by}\"\n"), Path::new(""));
+    assert_eq!(recipe("reference").unwrap().training.settings().batch_by, BatchBy::Reference);
     assert!(recipe("segment").is_err());
 }
 
 #[test]
 fn a_mix_has_the_sizes_of_the_network_where_none_are_written() {
-    let text = format!("{MINIMAL}network.memory = 30\nmix.network.hidden = 7\n");
-    let recipe = Recipe::parse(&text, Path::new("")).unwrap();
+    let text = format!("{SMALLEST}network.memory = 30\nmix.network.hidden = 7\n");
+    let recipe = RevalRecipe::parse(&text, Path::new("")).unwrap();
     let sizes: Vec<(usize, usize)> = recipe.networks().map(|sizes| (sizes.memory, sizes.hidden)).collect();
     assert_eq!(sizes, [(30, 50), (30, 7)]);
-    assert_eq!(recipe.mix.unwrap().length, "reference");
+    assert_eq!(recipe.mix.unwrap().length, CountedWords::Reference);
 }
 
 #[test]
@@ -53,7 +57,7 @@ fn mistakes_are_named_with_their_line() {
     for (more, message) in [
         (
             "training.epochs = 0",
-            "recipe:4: [training] epochs cannot be 0: expected 1 at least, 1000000 at most",
+            "recipe:4: [training] epochs cannot be 0: expected 1 at least, 1000000000 at most",
         ),
         (
             "training.objective = \"ranks\"",
@@ -71,7 +75,7 @@ fn mistakes_are_named_with_their_line() {
             "network.encoding = \"tree\"",
             "recipe:4: [network] encoding cannot be \"tree\": expected lstm or tree-lstm",
         ),
-        ("scores.set = \"M\"", "recipe:4: [scores] set cannot be \"M\": expected L, XL or LNF"),
+        ("scores.set = \"M\"", "recipe:4: [scores] set cannot be \"M\": expected l, lnf or xl"),
         (
             "mix.length = \"both\"",
             "recipe:4: [mix] length cannot be \"both\": expected reference or translation",
@@ -101,7 +105,7 @@ fn mistakes_are_named_with_their_line() {
             "recipe:4: [data] development has an entry whose high is not above its low",
         ),
     ] {
-        assert_eq!(refused(&format!("{MINIMAL}{more}\n")), message);
+        assert_eq!(refused(&format!("{SMALLEST}{more}\n")), message);
     }
     assert_eq!(refused("kind = \"reval\"\ndata.scored = [\"x\"]\n"), "recipe: [words] is missing");
     let nothing = refused("kind = \"reval\"\nwords.file = \"v\"\n");

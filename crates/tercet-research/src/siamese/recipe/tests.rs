@@ -1,21 +1,22 @@
 use super::*;
 use crate::error::Error;
+use crate::recipe::Declared;
 use std::path::Path;
 
-const MINIMAL: &str = "kind = \"siamese\"\ndata.train = [\"rankings\"]\n";
+const SMALLEST: &str = "kind = \"siamese\"\ndata.train = [\"rankings\"]\n";
 
 fn refused(more: &str) -> String {
-    let error = Recipe::parse(&format!("{MINIMAL}{more}\n"), Path::new("")).unwrap_err();
+    let error = SiameseRecipe::parse(&format!("{SMALLEST}{more}\n"), Path::new("")).unwrap_err();
     assert!(matches!(error, Error::BadRequest(_)), "{error:?}");
     error.to_string()
 }
 
 #[test]
 fn the_list_of_keys_is_a_recipe() {
-    let recipe = Recipe::parse(KEYS, Path::new("")).unwrap();
-    assert_eq!((recipe.data.train.len(), recipe.data.train[1].judgements.as_str()), (2, "scores"));
+    let recipe = SiameseRecipe::parse(SiameseRecipe::KEYS, Path::new("")).unwrap();
+    assert_eq!((recipe.data.train.len(), recipe.data.train[1].judgements.name()), (2, "scores"));
     assert_eq!(recipe.start, Some("siamese-en-large.safetensors".into()));
-    let smallest = Recipe::parse(MINIMAL, Path::new("")).unwrap();
+    let smallest = SiameseRecipe::parse(SMALLEST, Path::new("")).unwrap();
     let written = recipe.training.settings(0.5);
     assert_eq!(written, smallest.training.settings(0.5));
     assert_eq!(
@@ -30,7 +31,7 @@ fn mistakes_are_named_with_their_line() {
     for (more, message) in [
         (
             "training.epochs = 0",
-            "recipe:3: [training] epochs cannot be 0: expected 1 at least, 1000000 at most",
+            "recipe:3: [training] epochs cannot be 0: expected 1 at least, 1000000000 at most",
         ),
         ("data.held_out = 1", "recipe:3: [data] held_out cannot be 1: expected 0 at least, 0.9 at most"),
         (
@@ -55,7 +56,7 @@ fn mistakes_are_named_with_their_line() {
         ),
         (
             "model.precision = \"4-bit\"",
-            "recipe:3: [model] precision cannot be \"4-bit\": expected 8-bit or single",
+            "recipe:3: [model] precision cannot be \"4-bit\": expected single or 8-bit",
         ),
         (
             "calibration.scale = \"new\"",
@@ -64,6 +65,6 @@ fn mistakes_are_named_with_their_line() {
     ] {
         assert_eq!(refused(more), message);
     }
-    let empty = Recipe::parse("kind = \"siamese\"\n", Path::new("")).unwrap_err().to_string();
+    let empty = SiameseRecipe::parse("kind = \"siamese\"\n", Path::new("")).unwrap_err().to_string();
     assert_eq!(empty, "recipe: [data] train is empty: name folders or files of judgements to learn from");
 }

@@ -7,7 +7,7 @@
 use super::examples::EncodedGroup;
 use crate::error::{Error, Result};
 use crate::metrics::preference::fit_slope;
-use crate::siamese::recipe::Scales;
+use crate::siamese::recipe::Calibrated;
 use crate::statistics::correlation::pearson;
 use tercet_model::model_file::{ModelFile, Values};
 use tercet_neural::siamese::calibration::PERCENTILES;
@@ -82,7 +82,7 @@ impl Rescaling {
 /// data, `development` those of the development set.
 pub(super) fn calibrate(
     file: &mut ModelFile,
-    scales: &Scales,
+    scales: &Calibrated,
     all: &[Rescored<'_>],
     development: &[Rescored<'_>],
 ) -> Result<Vec<(&'static str, String)>> {
@@ -146,7 +146,7 @@ fn agreement(development: &[Rescored<'_>]) -> Vec<(&'static str, String)> {
 }
 
 /// Returns an error if the scale is to be fitted to too few outputs.
-pub(super) fn check_scale(scales: &Scales, development: &[EncodedGroup]) -> Result<()> {
+pub(super) fn check_scale(scales: &Calibrated, development: &[EncodedGroup]) -> Result<()> {
     let count: usize = development.iter().map(|group| group.outputs).sum();
     if !scales.is_scale_fitted() || count >= PERCENTILES {
         return Ok(());

@@ -4,7 +4,7 @@ use crate::corpora::{Judgements, Level};
 use crate::error::{Error, Result};
 use crate::learned::{JudgedTexts, Scope, given_twice, in_both, read_sets};
 use crate::progress::Progress;
-use crate::siamese::recipe::{DataEntry, Recipe};
+use crate::siamese::recipe::{SiameseEntry, SiameseRecipe, WantedJudgements};
 use crate::text::{Language, TextLanguage};
 use crate::warning::Warning;
 use foldhash::{HashMap, HashSet};
@@ -36,7 +36,7 @@ pub(super) struct TextGroups {
 
 impl TextGroups {
     /// Reads all that a recipe names.
-    pub fn read(recipe: &Recipe, progress: Progress<'_>) -> Result<Self> {
+    pub fn read(recipe: &SiameseRecipe, progress: Progress<'_>) -> Result<Self> {
         let mut made = TextGroups::default();
         (made.training, made.names) = read_entries(&recipe.data.train, recipe, progress)?;
         if made.training.is_empty() {
@@ -79,8 +79,8 @@ impl TextGroups {
 
 /// The groups of all entries, and the names of their sets.
 fn read_entries(
-    entries: &[DataEntry],
-    recipe: &Recipe,
+    entries: &[SiameseEntry],
+    recipe: &SiameseRecipe,
     progress: Progress<'_>,
 ) -> Result<(Vec<TextGroup>, Vec<String>)> {
     let (mut groups, mut names, mut known) = (Vec::new(), Vec::new(), HashSet::default());
@@ -103,14 +103,14 @@ fn read_entries(
 }
 
 /// The sets of an entry that have the judgements it wants.
-fn sets_of(entry: &DataEntry, recipe: &Recipe, progress: Progress<'_>) -> Result<Vec<Judgements>> {
+fn sets_of(entry: &SiameseEntry, recipe: &SiameseRecipe, progress: Progress<'_>) -> Result<Vec<Judgements>> {
     let path = recipe.origin.folder.join(&entry.file);
     let mut sets = read_sets(&path, &entry.pairs, progress)?;
     // A folder may have rankings of one file and scores of another.
-    let has_wanted = |set: &Judgements| match entry.judgements.as_str() {
-        "pairs" => !set.comparisons.is_empty(),
-        "scores" => set.scores.iter().any(|scores| scores.level == Level::Segment),
-        _ => true,
+    let has_wanted = |set: &Judgements| match entry.judgements {
+        WantedJudgements::Pairs => !set.comparisons.is_empty(),
+        WantedJudgements::Scores => set.scores.iter().any(|scores| scores.level == Level::Segment),
+        WantedJudgements::Any => true,
     };
     if sets.iter().any(has_wanted) {
         sets.retain(has_wanted);
@@ -119,16 +119,16 @@ fn sets_of(entry: &DataEntry, recipe: &Recipe, progress: Progress<'_>) -> Result
 }
 
 /// The pairs of a set, if it has any, else its scores.
-fn judged(entry: &DataEntry, set: &Judgements) -> Result<JudgedTexts> {
-    match entry.judgements.as_str() {
-        "scores" => JudgedTexts::with_scores(set, None),
-        "any" if set.comparisons.is_empty() => JudgedTexts::with_scores(set, None),
+fn judged(entry: &SiameseEntry, set: &Judgements) -> Result<JudgedTexts> {
+    match entry.judgements {
+        WantedJudgements::Scores => JudgedTexts::with_scores(set, None),
+        WantedJudgements::Any if set.comparisons.is_empty() => JudgedTexts::with_scores(set, None),
         _ => JudgedTexts::with_pairs(set, Scope::Judged),
     }
 }
 
 /// As many judgements as the recipe wants.
-fn sampled(mut judged: JudgedTexts, recipe: &Recipe) -> JudgedTexts {
+fn sampled(mut judged: JudgedTexts, recipe: &SiameseRecipe) -> JudgedTexts {
     let (size, seed) = (recipe.data.per_pair, recipe.training.seed);
     if !judged.pairs.is_empty() {
         let chosen = judged.sample(size, seed);

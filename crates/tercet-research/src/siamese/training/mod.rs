@@ -1,4 +1,4 @@
-//! Fine-tunes a model by a [`Recipe`]: reads judgements, encodes their texts, trains, says what the new scores mean.
+//! Fine-tunes a model by a [`SiameseRecipe`]: reads judgements, encodes their texts, trains, says what the new scores mean.
 //!
 //! During training, the checkpoint is beside the model and is replaced atomically; a resumed training ends with the same bits as an
 //! uninterrupted one.
@@ -9,10 +9,10 @@ mod examples;
 mod start;
 
 use super::model::SiameseModel;
-use super::recipe::Recipe;
+use super::recipe::SiameseRecipe;
 use crate::error::{Error, Result};
 use crate::progress::Progress;
-use crate::recipe::RecipeKind;
+use crate::recipe::Recipe;
 use crate::warning::Warning;
 use calibrated::{Rescored, calibrate, check_scale};
 use data::{TextGroup, TextGroups};
@@ -26,7 +26,7 @@ use tercet_model::model_file::ModelFile;
 const COMPARED: usize = 2_000;
 
 /// Trains a model and writes its file.
-pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<SiameseModel> {
+pub fn train(recipe: &SiameseRecipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<SiameseModel> {
     recipe.check()?;
     let mut checkpoints = files.begin(recipe.training.checkpoint, &[SiameseTraining::PHASE])?;
     let format = recipe.model.format();
@@ -79,7 +79,11 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
 }
 
 /// Returns an error if the development set is not enough for what the recipe wants; says so if nothing could be held out.
-fn check_development(recipe: &Recipe, development: &[EncodedGroup], progress: Progress<'_>) -> Result<()> {
+fn check_development(
+    recipe: &SiameseRecipe,
+    development: &[EncodedGroup],
+    progress: Progress<'_>,
+) -> Result<()> {
     if development.is_empty() && !recipe.data.development.is_empty() {
         let what = "there are no judgements in the development set: every text is empty or far too long";
         return Err(Error::Unusable(what.to_owned()));
@@ -94,7 +98,7 @@ fn check_development(recipe: &Recipe, development: &[EncodedGroup], progress: Pr
 /// Scores texts by the trained weights as they are stored, and sets what the scores mean.
 fn figures(
     file: &mut ModelFile,
-    recipe: &Recipe,
+    recipe: &SiameseRecipe,
     [training_texts, development_texts]: [&[TextGroup]; 2],
     [training, development]: [&[EncodedGroup]; 2],
     progress: Progress<'_>,
@@ -119,7 +123,7 @@ fn figures(
 
 /// Notes of the model.
 fn notes(
-    recipe: &Recipe,
+    recipe: &SiameseRecipe,
     start: &ModelFile,
     start_hash: &str,
     texts: &TextGroups,

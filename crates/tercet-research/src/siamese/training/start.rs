@@ -1,7 +1,7 @@
 //! The model that a training starts with, as a network to learn.
 
 use crate::error::{Error, Result};
-use crate::siamese::recipe::Recipe;
+use crate::siamese::recipe::SiameseRecipe;
 use tercet_learn::networks::{LearnedLayers, SiameseNetwork, SiameseShape};
 use tercet_model::model_file::ModelFile;
 use tercet_model::parameters::Parameters;
@@ -10,7 +10,7 @@ use tercet_neural::siamese::model::{KIND, SiameseModel};
 use tercet_neural::siamese::tensors::{Stored, WeightFormat, add_tensor};
 
 /// The file of a recipe's start, with its weights in this format, and its hash.
-pub(super) fn start_file(recipe: &Recipe, format: WeightFormat) -> Result<(ModelFile, String)> {
+pub(super) fn start_file(recipe: &SiameseRecipe, format: WeightFormat) -> Result<(ModelFile, String)> {
     let file = match &recipe.start {
         Some(path) => ModelFile::read(&recipe.origin.folder.join(path), KIND)?,
         None => embedded_file()?,
@@ -41,7 +41,11 @@ pub(super) fn changed(file: &ModelFile, parameters: &Parameters, format: WeightF
 }
 
 /// The network whose last layers are learned.
-pub(super) fn network(file: &ModelFile, model: &SiameseModel, recipe: &Recipe) -> Result<SiameseNetwork> {
+pub(super) fn network(
+    file: &ModelFile,
+    model: &SiameseModel,
+    recipe: &SiameseRecipe,
+) -> Result<SiameseNetwork> {
     let stored = Stored(file);
     let shape = shape(model, recipe)?;
     let network = SiameseNetwork::new(&shape, |name, [rows, columns]| {
@@ -50,7 +54,7 @@ pub(super) fn network(file: &ModelFile, model: &SiameseModel, recipe: &Recipe) -
     Ok(network?)
 }
 
-fn shape(model: &SiameseModel, recipe: &Recipe) -> Result<SiameseShape> {
+fn shape(model: &SiameseModel, recipe: &SiameseRecipe) -> Result<SiameseShape> {
     let config = model.encoder.config();
     let layers = recipe.training.layers;
     if layers > config.layers {

@@ -90,8 +90,10 @@ fn examples() -> SimilarityExamples {
     let ranked = [(0, 1, 2), (4, 3, 0)];
     SimilarityExamples {
         trees,
-        scored: scored.map(|(standard, item, score)| ScoredPair { standard, item, score }).to_vec(),
-        ranked: ranked.map(|(standard, better, worse)| RankedPair { standard, better, worse }).to_vec(),
+        scored: scored
+            .map(|(reference, item, score)| ScoredPair { reference, translation: item, score })
+            .to_vec(),
+        ranked: ranked.map(|(reference, better, worse)| RankedPair { reference, better, worse }).to_vec(),
     }
 }
 
@@ -119,7 +121,7 @@ fn states_scores_losses_and_gradients_are_pytorchs() {
         let states = network.encode(&set.trees).unwrap();
         let some = [0, 2, 4].into_iter().flat_map(|row| states.row(row));
         some.zip(expected.states).for_each(|(found, state)| assert_close(*found, state, "state"));
-        let pairs: Vec<_> = set.scored.iter().map(|pair| [pair.standard, pair.item]).collect();
+        let pairs: Vec<_> = set.scored.iter().map(|pair| [pair.reference, pair.translation]).collect();
         let scores = network.scores(&set.trees, &pairs).unwrap();
         scores.iter().zip(expected.scores).for_each(|(found, score)| assert_close(*found, score, "score"));
         let mut gradients = Gradients::zeros(network.parameters());

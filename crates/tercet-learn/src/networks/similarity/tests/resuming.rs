@@ -7,12 +7,12 @@ use crate::training::tests::stop_after;
 #[test]
 fn a_resumed_training_gives_the_same_bits() {
     for (number, shape) in shapes().enumerate() {
-        let fine_tuning = FineTuning::ALL[number % 3];
+        let fine_tuning = FineTuning::VALUES[number % 3];
         let shape = SimilarityShape { fine_tuning, ..shape };
         let (set, development) = (examples(20, 8, 1), examples(9, 0, 2));
         let settings = SimilaritySettings { is_rate_falling: number % 2 == 1, ..settings(5) };
         let settings =
-            SimilaritySettings { batch_by: [BatchBy::Pair, BatchBy::Standard][number % 2], ..settings };
+            SimilaritySettings { batch_by: [BatchBy::Pair, BatchBy::Reference][number % 2], ..settings };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state.safetensors");
         let run = |network: &mut SimilarityNetwork, checkpoints: &mut Checkpoints, progress: Progress<'_>| {

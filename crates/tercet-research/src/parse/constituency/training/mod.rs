@@ -1,4 +1,4 @@
-//! Trains a parser by a [`Recipe`].
+//! Trains a parser by a [`ConstituencyRecipe`].
 //!
 //! 1. `treebank` reads trees, from which the grammar is estimated.
 //! 2. `spans` trains the network of tags and spans on `examples`.
@@ -15,7 +15,10 @@ mod spans;
 mod treebank;
 
 pub(super) use examples::MAX_EXAMPLE_WORDS;
-pub use recipe::{Data, GrammarMemory, Learning, NetworkSizes, Recipe, RecursiveLearning, SearchSettings};
+pub use recipe::{
+    ConstituencyData, ConstituencyRecipe, GrammarMemory, RecursiveTraining, SearchSettings, SpanNetworkSizes,
+    SpanTraining,
+};
 pub use treebank::TreebankEntry;
 
 use super::chart::Search;
@@ -36,11 +39,16 @@ use sha2::{Digest, Sha256};
 use spans::{new_network, train_spans};
 use tercet_base::files::hexadecimal;
 use tercet_base::progress::Progress;
+use tercet_learn::model_file::ModelRecord;
 use tercet_learn::networks::{ListNetwork, RecursiveNetwork, RecursiveShape, SpanNetwork};
 use tercet_learn::training::{Checkpoints, Identity, TrainingFiles};
 
 /// Trains a parser, writes its model file and reads it back.
-pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<ConstituencyParser> {
+pub fn train(
+    recipe: &ConstituencyRecipe,
+    files: &TrainingFiles,
+    progress: Progress<'_>,
+) -> Result<ConstituencyParser> {
     recipe.check()?;
     let mut checkpoints = files.begin(recipe.training.checkpoint, &[spans::PHASE, ranking::PHASE])?;
     let mut notes = Vec::new();
@@ -68,7 +76,7 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
 
 /// Trains a parser on normalised trees in memory, and writes no model file.
 pub(super) fn train_on(
-    recipe: &Recipe,
+    recipe: &ConstituencyRecipe,
     trees: &[Tree],
     development: &[Tree],
     mut notes: Vec<(String, String)>,
@@ -92,7 +100,7 @@ pub(super) fn train_on(
     let shape = RecursiveShape { inputs: recipe.network.width, width: SYNTAX_DIMENSION, kinds: kinds.len() };
     let recursive = RecursiveNetwork::new(shape, recipe.training.seed)?;
     let search = &recipe.search;
-    let (candidates, hash) = (search.candidates, String::new());
+    let candidates = search.candidates;
     let search = Search {
         grammar_weight: search.grammar_weight,
         label_margin: search.label_margin,
@@ -107,6 +115,7 @@ pub(super) fn train_on(
     }
     notes.extend(InputNormalisation::note(trees.iter().map(|tree| tree.words().collect::<Vec<_>>())));
     let normalisation = InputNormalisation::NONE;
+    let record = ModelRecord { notes, ..ModelRecord::default() };
     let mut parser = ConstituencyParser {
         grammar,
         words,
@@ -116,15 +125,14 @@ pub(super) fn train_on(
         search,
         normalisation,
         candidates,
-        notes,
-        hash,
+        record,
     };
     train_recursive(&mut parser, recipe, trees, &derivations, identity, checkpoints, progress)?;
     if !development.is_empty() {
         progress.uncounted("scoring")?;
         // Scores of the weights as they are stored.
         let stored = ConstituencyParser::from_file(&parser.to_file())?.without_normalisation();
-        parser.notes.extend(figures::figures(&stored, trees, development)?);
+        parser.record.notes.extend(figures::figures(&stored, trees, development)?);
     }
     Ok(parser)
 }
@@ -139,9 +147,9 @@ fn restore_spans(network: &mut SpanNetwork, identity: &Identity, checkpoints: &C
 }
 
 /// Everything that influences the result.
-fn identity(recipe: &Recipe, trees: &[Tree]) -> Identity {
-    let Recipe { vocabulary, grammar, network, recursive, search, .. } = recipe;
-    let training = Learning { checkpoint: 0.0, ..recipe.training.clone() };
+fn identity(recipe: &ConstituencyRecipe, trees: &[Tree]) -> Identity {
+    let ConstituencyRecipe { vocabulary, grammar, network, recursive, search, .. } = recipe;
+    let training = SpanTraining { checkpoint: 0.0, ..recipe.training.clone() };
     let settings = setting_lines(
         training.seed,
         &format!("{vocabulary:?}, {grammar:?}, {network:?}, {training:?}, {recursive:?}, {search:?}"),
@@ -151,7 +159,7 @@ fn identity(recipe: &Recipe, trees: &[Tree]) -> Identity {
     Identity { settings, data: hexadecimal(&hash.finalize()), ..Identity::default() }
 }
 
-fn grammar_of(recipe: &Recipe, trees: &[Tree]) -> Result<(Grammar, Vec<Derivation>)> {
+fn grammar_of(recipe: &ConstituencyRecipe, trees: &[Tree]) -> Result<(Grammar, Vec<Derivation>)> {
     let memory = Memory { siblings: recipe.grammar.siblings, parents: recipe.grammar.parents };
     let (mut symbols, mut counts) = (Symbols::default(), Counts::default());
     let derivations: Option<Vec<Derivation>> =
@@ -168,7 +176,7 @@ fn grammar_of(recipe: &Recipe, trees: &[Tree]) -> Result<(Grammar, Vec<Derivatio
     Ok((grammar.ok_or_else(no_root)?, derivations))
 }
 
-fn vocabulary(recipe: &Recipe, trees: &[Tree]) -> Vocabulary {
+fn vocabulary(recipe: &ConstituencyRecipe, trees: &[Tree]) -> Vocabulary {
     let mut counts = WordCounts::new();
     for word in trees.iter().flat_map(|tree| tree.words()) {
         *counts.entry(normal_form(word)).or_default() += 1;

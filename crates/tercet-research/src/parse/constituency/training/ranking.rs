@@ -14,7 +14,7 @@ use crate::parse::constituency::grammar::spans_of;
 use crate::parse::constituency::parser::{ConstituencyParser, Workspace};
 use crate::parse::constituency::pieces::MAX_PIECE_WORDS;
 use crate::parse::constituency::symbols::{Kind, Symbols};
-use crate::parse::constituency::training::recipe::Recipe;
+use crate::parse::constituency::training::recipe::ConstituencyRecipe;
 use rayon::prelude::*;
 use tercet_base::progress::{Progress, Stopped};
 use tercet_learn::networks::{ListNetwork, RankedTree, RankedTrees, RankingObjective, RankingSettings};
@@ -28,7 +28,7 @@ pub(super) const PHASE: &str = "recursive";
 /// Trains the parser's recursive network.
 pub(super) fn train_recursive(
     parser: &mut ConstituencyParser,
-    recipe: &Recipe,
+    recipe: &ConstituencyRecipe,
     trees: &[Tree],
     derivations: &[Derivation],
     identity: Identity,
@@ -64,7 +64,7 @@ pub(super) fn train_recursive(
 /// The best trees of all sentences that have more than one.
 fn candidates(
     parser: &ConstituencyParser,
-    recipe: &Recipe,
+    recipe: &ConstituencyRecipe,
     trees: &[Tree],
     derivations: &[Derivation],
     progress: Progress<'_>,

@@ -5,41 +5,37 @@
 use super::treebank::TreebankEntry;
 use crate::error::Result;
 use crate::metrics::Registry;
-use crate::parse::recipe_tables::{VocabularySize, WIDEST};
+use crate::parse::recipe_tables::{VocabularySize, check_tag_layer};
 use crate::progress::Progress;
-use crate::recipe::{MAX_NUMBER, ModelOutput, RecipeKind, SettingError, Trained, range, settings};
+use crate::recipe::{MAX_NUMBER, MAX_WIDTH, ModelOutput, ModelRecord, Recipe, SettingError, range, settings};
 use tercet_learn::networks::{MAX_LAYERS, MAX_WINDOW};
 use tercet_learn::training::TrainingFiles;
 
-pub(in crate::parse::constituency) const KEYS: &str = include_str!("keys.toml");
-
 settings! {
-    /// The recipe of a constituency parser. All keys, with an example or their default:
-    ///
-    #[doc = concat!("```toml\n", include_str!("keys.toml"), "```")]
-    pub struct Recipe {
+    /// The recipe of a constituency parser.
+    pub struct ConstituencyRecipe {
         /// Treebanks to learn from.
-        data: Data;
+        data: ConstituencyData;
         /// Words that get a vector.
         vocabulary: VocabularySize = VocabularySize::default();
         /// The context in the symbols of the grammar.
         grammar: GrammarMemory = GrammarMemory::default();
         /// The network of tags and spans.
-        network: NetworkSizes = NetworkSizes::default();
+        network: SpanNetworkSizes = SpanNetworkSizes::default();
         /// The training of that network.
-        training: Learning = Learning::default();
+        training: SpanTraining = SpanTraining::default();
         /// The recursive network and its training.
-        recursive: RecursiveLearning = RecursiveLearning::default();
+        recursive: RecursiveTraining = RecursiveTraining::default();
         /// The search for trees.
         search: SearchSettings = SearchSettings::default();
         /// The file of the model.
         model: ModelOutput = ModelOutput::default();
-    } recipe
+    } recipe "constituency", "a constituency parser, from bracketed trees"
 }
 
 settings! {
     /// `[data]`: the treebanks.
-    pub struct Data {
+    pub struct ConstituencyData {
         /// Treebanks to learn from.
         train: Vec<TreebankEntry>;
         /// The development set: scored after training.
@@ -59,19 +55,19 @@ settings! {
 
 settings! {
     /// `[network]`: the network of tags and spans.
-    pub struct NetworkSizes {
+    pub struct SpanNetworkSizes {
         /// The width of a word vector and of the recurrent layers.
-        width: usize = 128, range(1.0, WIDEST);
+        width: usize = 128, range(1.0, MAX_WIDTH);
         /// Recurrent layers.
         layers: usize = 3, range(1.0, MAX_LAYERS as f64);
         /// The layer after which tags are predicted, from 1.
-        tag_layer: usize = 2, range(1.0, WIDEST);
+        tag_layer: usize = 2, range(1.0, MAX_WIDTH);
         /// The width of the hidden layer that predicts labels of spans.
-        hidden: usize = 128, range(1.0, WIDEST);
+        hidden: usize = 128, range(1.0, MAX_WIDTH);
         /// The width of a character vector.
-        character_width: usize = 24, range(1.0, WIDEST);
+        character_width: usize = 24, range(1.0, MAX_WIDTH);
         /// The number of convolution filters over characters.
-        filters: usize = 128, range(1.0, WIDEST);
+        filters: usize = 128, range(1.0, MAX_WIDTH);
         /// The number of characters a filter covers.
         window: usize = 3, range(1.0, MAX_WINDOW as f64);
         /// Probability that a unit is dropped in training.
@@ -81,7 +77,7 @@ settings! {
 
 settings! {
     /// `[training]`: the training of the network of tags and spans.
-    pub struct Learning {
+    pub struct SpanTraining {
         /// Epochs.
         epochs: usize = 30, range(1.0, 10_000.0);
         /// Words of a batch, approximately.
@@ -105,7 +101,7 @@ settings! {
 
 settings! {
     /// `[recursive]`: the recursive network and its training.
-    pub struct RecursiveLearning {
+    pub struct RecursiveTraining {
         /// How often a pair of categories must occur to have its own weights.
         least: usize = 20;
         /// The number of best trees of each sentence to learn from.
@@ -137,19 +133,13 @@ settings! {
     }
 }
 
-impl RecipeKind for Recipe {
-    const NAME: &'static str = "constituency";
-    const TRAINS: &'static str = "a constituency parser, from bracketed trees";
-    const KEYS: &'static str = KEYS;
-    const MODEL_FILE: &'static str = "constituency.safetensors";
-
+impl Recipe for ConstituencyRecipe {
     fn has_development(&self) -> bool {
         !self.data.development.is_empty()
     }
 
-    fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<Trained> {
-        let parser = super::train(self, files, progress)?;
-        Ok(Trained { hash: parser.hash().to_owned(), notes: parser.notes().to_vec() })
+    fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<ModelRecord> {
+        Ok(super::train(self, files, progress)?.record().clone())
     }
 
     fn seed(&mut self) -> &mut u64 {
@@ -161,10 +151,8 @@ impl RecipeKind for Recipe {
     }
 
     fn check_together(&self) -> Result<(), SettingError> {
-        if self.data.train.is_empty() {
-            return Err(SettingError::new("data", "train", "is empty: there is nothing to learn from"));
-        }
-        let tag_layer = range(1.0, self.network.layers as f64)(&self.network.tag_layer);
-        tag_layer.map_err(|what| SettingError::new("network", "tag_layer", what))
+        let what = "is empty: there is nothing to learn from";
+        SettingError::when(self.data.train.is_empty(), "[data] train", what)?;
+        check_tag_layer(self.network.tag_layer, self.network.layers, "network")
     }
 }

@@ -1,7 +1,7 @@
 //! Training of the network of tags and spans, on all trees.
 
 use super::examples::{Batch, Examples};
-use super::recipe::Recipe;
+use super::recipe::ConstituencyRecipe;
 use crate::error::Result;
 use crate::parse::constituency::grammar::Grammar;
 use crate::parse::dependency::vocabulary::Vocabulary;
@@ -18,14 +18,18 @@ use tercet_math::random::Random;
 pub(super) const PHASE: &str = "spans";
 
 /// A network before training.
-pub(super) fn new_network(recipe: &Recipe, grammar: &Grammar, words: &Vocabulary) -> Result<SpanNetwork> {
+pub(super) fn new_network(
+    recipe: &ConstituencyRecipe,
+    grammar: &Grammar,
+    words: &Vocabulary,
+) -> Result<SpanNetwork> {
     Ok(SpanNetwork::new(shape(recipe, grammar, words), recipe.network.dropout, recipe.training.seed)?)
 }
 
 /// Trains the network.
 pub(super) fn train_spans(
     network: &mut SpanNetwork,
-    recipe: &Recipe,
+    recipe: &ConstituencyRecipe,
     examples: &Examples,
     identity: &Identity,
     checkpoints: &mut Checkpoints,
@@ -83,7 +87,7 @@ impl ListBatches<SpanNetwork> for Epochs<'_> {
     }
 }
 
-fn shape(recipe: &Recipe, grammar: &Grammar, words: &Vocabulary) -> SpanShape {
+fn shape(recipe: &ConstituencyRecipe, grammar: &Grammar, words: &Vocabulary) -> SpanShape {
     let sizes = &recipe.network;
     let encoder = EncoderShape {
         words: words.len(),
@@ -102,7 +106,7 @@ fn shape(recipe: &Recipe, grammar: &Grammar, words: &Vocabulary) -> SpanShape {
 }
 
 /// The settings of the training loop.
-fn span_settings(recipe: &Recipe, steps: u64) -> ListSettings {
+fn span_settings(recipe: &ConstituencyRecipe, steps: u64) -> ListSettings {
     let learning = &recipe.training;
     let optimizer = OptimizerSettings {
         learning_rate: learning.learning_rate,

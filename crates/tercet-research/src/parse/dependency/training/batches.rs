@@ -5,7 +5,7 @@
 //! depends on the seed and the number of the step only, so that a resumed run sees the same batches.
 
 use super::examples::{Examples, FormTable};
-use super::recipe::Learning;
+use super::recipe::DependencyTraining;
 use crate::parse::dependency::vocabulary::{UNKNOWN, chance_unknown};
 use tercet_learn::networks::{Analysis, ListBatch, Lists};
 use tercet_math::random::Random;
@@ -18,7 +18,7 @@ pub struct Batches<'a> {
     forms: &'a FormTable,
     gold: Rounds<'a>,
     labelled: Option<Rounds<'a>>,
-    learning: &'a Learning,
+    learning: &'a DependencyTraining,
     step: u64,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Batches<'a> {
         forms: &'a FormTable,
         gold: &'a Examples,
         labelled: Option<&'a Examples>,
-        learning: &'a Learning,
+        learning: &'a DependencyTraining,
     ) -> Self {
         let rounds = |examples, purpose| Rounds { examples, purpose, round: 0, batches: Vec::new() };
         Batches {
@@ -118,7 +118,7 @@ struct Rounds<'a> {
 }
 
 impl<'a> Rounds<'a> {
-    fn next(&mut self, learning: &Learning) -> (&'a Examples, Vec<u32>) {
+    fn next(&mut self, learning: &DependencyTraining) -> (&'a Examples, Vec<u32>) {
         if self.batches.is_empty() {
             let mut random = Random::stream(learning.seed, self.purpose, self.round);
             self.batches = cut(&self.examples.lists, learning.batch, &mut random);
@@ -196,7 +196,7 @@ mod tests {
     fn skipped_steps_do_not_change_later_ones() {
         let (gold, forms) = examples(60);
         let labelled = Examples { lists: gold.lists.clone(), targets: gold.targets.clone() };
-        let learning = Learning { steps: 40, batch: 20, ..Learning::default() };
+        let learning = DependencyTraining { steps: 40, batch: 20, ..DependencyTraining::default() };
         let draw = |skipped: u64, steps: usize| {
             let mut batches = Batches::new(&forms, &gold, Some(&labelled), &learning);
             batches.skip_to(skipped);
@@ -214,8 +214,13 @@ mod tests {
     #[test]
     fn targets_stay_with_their_words_and_words_are_changed_at_random() {
         let (gold, forms) = examples(50);
-        let learning =
-            Learning { steps: 400, batch: 20, lower_case: 0.5, word_dropout: 1.0, ..Learning::default() };
+        let learning = DependencyTraining {
+            steps: 400,
+            batch: 20,
+            lower_case: 0.5,
+            word_dropout: 1.0,
+            ..DependencyTraining::default()
+        };
         let mut batches = Batches::new(&forms, &gold, None, &learning);
         let mut batch = DrawnBatch::default();
         let (mut lowered, mut unknown, mut items) = (0, 0, 0);

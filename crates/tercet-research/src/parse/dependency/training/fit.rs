@@ -2,7 +2,7 @@
 
 use super::batches::{Batches, DrawnBatch};
 use super::examples::{Examples, FormTable};
-use super::recipe::{Learning, Plan};
+use super::recipe::{DependencyTraining, NetworkPlan};
 use crate::error::Result;
 use crate::parse::conllu::Conllu;
 use crate::parse::dependency::parser::{DependencyParser, OtherColumns};
@@ -35,7 +35,7 @@ pub struct TrainingData<'a> {
 /// Trains a network, the teacher's or the model's.
 pub fn fit(
     data: &TrainingData<'_>,
-    plan: &Plan,
+    plan: &NetworkPlan,
     phase: &str,
     identity: Identity,
     checkpoints: &mut Checkpoints,
@@ -92,7 +92,7 @@ impl ListBatches<BiaffineNetwork> for Steps<'_> {
     }
 }
 
-fn shape(plan: &Plan, numbering: &Numbering) -> BiaffineShape {
+fn shape(plan: &NetworkPlan, numbering: &Numbering) -> BiaffineShape {
     let sizes = &plan.network;
     let encoder = EncoderShape {
         words: numbering.words.len(),
@@ -111,7 +111,7 @@ fn shape(plan: &Plan, numbering: &Numbering) -> BiaffineShape {
     BiaffineShape { encoder, fine_tags, arc: sizes.arc, label: sizes.label, labels }
 }
 
-fn settings(learning: &Learning) -> ListSettings {
+fn settings(learning: &DependencyTraining) -> ListSettings {
     let mut settings = ListSettings { seed: learning.seed, ..ListSettings::default() };
     let steps = &mut settings.steps;
     steps.schedule = Some(Schedule { warm_up: learning.warm_up as u64, steps: learning.steps as u64 });

@@ -1,14 +1,14 @@
 //! Reads everything that a recipe names and converts it to numbers.
 
 use super::examples::{Examples, FormCounts, FormTable, numbering};
-use super::recipe::{Recipe, Texts};
+use super::recipe::{DependencyRecipe, Texts};
 use super::texts::TextSampler;
 use super::treebanks::{Treebank, TreebankEntry};
 use crate::error::Result;
 use crate::parse::conllu::{Conllu, Sentence};
 use crate::parse::dependency::vocabulary::Numbering;
 use crate::parse::input_normalisation::InputNormalisation;
-use crate::text::{Tokenizer, split_at_spaces};
+use crate::text::split_at_spaces;
 use foldhash::HashSet;
 use sha2::{Digest, Sha256};
 use tercet_base::files::hexadecimal;
@@ -42,7 +42,7 @@ struct Treebanks {
 }
 
 impl Treebanks {
-    fn read(recipe: &Recipe, progress: Progress<'_>) -> Result<Self> {
+    fn read(recipe: &DependencyRecipe, progress: Progress<'_>) -> Result<Self> {
         let read = |entries: &[TreebankEntry]| -> Result<Vec<Treebank>> {
             let one = |entry: &TreebankEntry| {
                 progress.uncounted(&format!("reading {}", entry.name()))?;
@@ -64,7 +64,7 @@ impl Treebanks {
 
 impl Material {
     /// Reads what a recipe names.
-    pub fn read(recipe: &Recipe, progress: Progress<'_>) -> Result<Self> {
+    pub fn read(recipe: &DependencyRecipe, progress: Progress<'_>) -> Result<Self> {
         let treebanks = Treebanks::read(recipe, progress)?;
         let texts = match &recipe.texts {
             Some(texts) => {
@@ -97,9 +97,8 @@ pub fn words_of(sentence: &Sentence) -> String {
     sentence.words().map(|word| word.form()).collect::<Vec<_>>().join(" ")
 }
 
-fn sample(texts: &Texts, recipe: &Recipe, known: HashSet<String>) -> Result<Vec<String>> {
-    let tokenizer = Tokenizer::from_name(&texts.tokenizer)?;
-    let mut sampler = TextSampler::new(tokenizer, &recipe.origin.folder, recipe.training.seed, known);
+fn sample(texts: &Texts, recipe: &DependencyRecipe, known: HashSet<String>) -> Result<Vec<String>> {
+    let mut sampler = TextSampler::new(texts.tokenizer, &recipe.origin.folder, recipe.training.seed, known);
     sampler.lengths = texts.shortest..=texts.longest;
     sampler.sample(&texts.files, texts.sentences)
 }
@@ -123,7 +122,7 @@ fn sources(treebanks: &Treebanks, texts: &[String]) -> Vec<(String, String)> {
 }
 
 /// The hash of all words, tags and trees of the training and development data, and of the texts.
-fn hash(treebanks: &Treebanks, texts: &[String], recipe: &Recipe) -> String {
+fn hash(treebanks: &Treebanks, texts: &[String], recipe: &DependencyRecipe) -> String {
     let mut hash = Sha256::new();
     for part in [&treebanks.train, &treebanks.development] {
         for row in part.iter().flat_map(sentences_of).flat_map(|sentence| sentence.rows()) {

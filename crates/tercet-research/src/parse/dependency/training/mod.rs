@@ -1,4 +1,4 @@
-//! Trains a parser by a [`Recipe`]: reads treebanks and texts, trains, evaluates.
+//! Trains a parser by a [`DependencyRecipe`]: reads treebanks and texts, trains, evaluates.
 //!
 //! With `[teacher]`, a bigger network is trained on the treebanks first. It labels texts, and the model learns from both:
 //! distillation (Hinton et al., 2015) with hard labels, as in self-training and tri-training for parsers (McClosky et al.,
@@ -27,7 +27,9 @@ pub(super) mod tests;
 mod texts;
 mod treebanks;
 
-pub use recipe::{Data, Learning, NetworkSizes, Plan, Recipe, Texts};
+pub use recipe::{
+    DependencyData, DependencyNetwork, DependencyRecipe, DependencyTraining, NetworkPlan, Texts,
+};
 pub use texts::TextEntry;
 pub use treebanks::TreebankEntry;
 
@@ -55,7 +57,11 @@ const TEACHER: &str = "teacher";
 const MODEL: &str = "model";
 
 /// Trains a parser, writes its model file and reads it back.
-pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<DependencyParser> {
+pub fn train(
+    recipe: &DependencyRecipe,
+    files: &TrainingFiles,
+    progress: Progress<'_>,
+) -> Result<DependencyParser> {
     recipe.check()?;
     let checkpoints = files.begin(recipe.training.checkpoint, &[TEACHER, MODEL])?;
     let material = Material::read(recipe, progress)?;
@@ -64,7 +70,7 @@ pub fn train(recipe: &Recipe, files: &TrainingFiles, progress: Progress<'_>) -> 
     let mut labelled = None;
     if let Some(plan) = recipe.teacher_plan() {
         let teacher = training.teacher(&plan)?;
-        let figures = teacher.notes.iter().filter(|(key, _)| key.starts_with("development_"));
+        let figures = teacher.record().notes.iter().filter(|(key, _)| key.starts_with("development_"));
         notes.extend(figures.map(|(key, value)| (format!("teacher_{key}"), value.clone())));
         labelled = Some(training.labelled(&teacher.without_normalisation())?);
     }
@@ -87,13 +93,13 @@ struct Training<'a> {
 
 impl Training<'_> {
     /// Trains the teacher, or reads it from its file if that was trained with the same data and settings.
-    fn teacher(&mut self, plan: &Plan) -> Result<DependencyParser> {
+    fn teacher(&mut self, plan: &NetworkPlan) -> Result<DependencyParser> {
         let settings = settings_of(plan);
         let fingerprint = ("fingerprint".to_owned(), format!("{settings}\ndata: {}", self.material.hash));
         let path = self.files.beside(TEACHER_FILE);
         if path.is_file() {
             let known = DependencyParser::read(&path)?;
-            if known.notes.contains(&fingerprint) {
+            if known.record().notes.contains(&fingerprint) {
                 self.progress.uncounted(&format!("the teacher is {}", path.display()))?;
                 return Ok(known);
             }
@@ -119,7 +125,7 @@ impl Training<'_> {
     /// Trains a network and returns its model file, with scores in the notes.
     fn fit(
         &mut self,
-        plan: &Plan,
+        plan: &NetworkPlan,
         phase: &str,
         settings: String,
         labelled: Option<&Examples>,
@@ -153,12 +159,18 @@ fn figures(scores: &DependencyScores) -> [(String, String); 4] {
     figures.map(|(name, matches)| (format!("development_{name}"), format!("{:.2}", 100.0 * matches.f1())))
 }
 
-/// Everything besides the data that influences the result. `weight_decay` has its former name, `decay`, so that teacher
-/// files of earlier versions are recognised.
-fn settings_of(plan: &Plan) -> String {
-    let learning = Learning { checkpoint: 0.0, evaluate: 0, ..plan.training.clone() };
+/// Everything besides the data that influences the result. Names are the former ones, so that teacher files of earlier versions are
+/// recognised.
+fn settings_of(plan: &NetworkPlan) -> String {
+    let learning = DependencyTraining { checkpoint: 0.0, evaluate: 0, ..plan.training.clone() };
     let settings = format!("{:?}, {learning:?}", plan.network);
-    setting_lines(learning.seed, &settings.replace("weight_decay", "decay"))
+    let former = [
+        ("weight_decay", "decay"),
+        ("DependencyNetwork", "NetworkSizes"),
+        ("DependencyTraining", "Learning"),
+    ];
+    let settings = former.iter().fold(settings, |settings, (now, before)| settings.replace(now, before));
+    setting_lines(learning.seed, &settings)
 }
 
 /// Version, seed and settings, one per line; `settings` is the debug format of structs, whose names are therefore part of teacher

@@ -6,42 +6,38 @@ use super::texts::TextEntry;
 use super::treebanks::TreebankEntry;
 use crate::error::Result;
 use crate::metrics::Registry;
-use crate::parse::recipe_tables::{VocabularySize, WIDEST};
+use crate::parse::recipe_tables::{VocabularySize, check_tag_layer};
 use crate::progress::Progress;
 use crate::recipe::{
-    MAX_NUMBER, ModelOutput, RecipeKind, Setting, SettingError, Table, Trained, range, settings,
+    MAX_NUMBER, MAX_WIDTH, ModelOutput, ModelRecord, Recipe, Setting, SettingError, Table, range, settings,
 };
 use crate::text::Tokenizer;
 use tercet_learn::networks::{MAX_LAYERS, MAX_WINDOW};
 use tercet_learn::training::TrainingFiles;
 
-const KEYS: &str = include_str!("keys.toml");
-
 settings! {
-    /// The recipe of a dependency parser. All keys, with an example or their default:
-    ///
-    #[doc = concat!("```toml\n", include_str!("keys.toml"), "```")]
-    pub struct Recipe {
+    /// The recipe of a dependency parser.
+    pub struct DependencyRecipe {
         /// Treebanks to learn from.
-        data: Data;
+        data: DependencyData;
         /// Texts that the teacher labels.
         texts: Option<Texts> = None;
         /// Words that get a vector.
         vocabulary: VocabularySize = VocabularySize::default();
         /// The sizes of the network.
-        network: NetworkSizes = NetworkSizes::default();
+        network: DependencyNetwork = DependencyNetwork::default();
         /// How the network is trained.
-        training: Learning = Learning::default();
+        training: DependencyTraining = DependencyTraining::default();
         /// Another parser that labels the texts. In a file, keys that are not written are those of the model.
-        teacher: Option<Plan> = None;
+        teacher: Option<NetworkPlan> = None;
         /// The file of the model.
         model: ModelOutput = ModelOutput::default();
-    } recipe
+    } recipe "dependency", "a dependency parser, from treebanks in CoNLL-U"
 }
 
 settings! {
     /// `[data]`: the treebanks.
-    pub struct Data {
+    pub struct DependencyData {
         /// Treebanks to learn from.
         train: Vec<TreebankEntry>;
         /// The development set: scored during and after training.
@@ -63,34 +59,30 @@ settings! {
         /// Words of the longest sentence that is taken.
         longest: usize = 60, range(1.0, MAX_NUMBER);
         /// The tokenizer that splits lines into words.
-        tokenizer: String = "ud-en".to_owned(), known_tokenizer();
+        tokenizer: Tokenizer = Tokenizer::UdEnglish;
     }
-}
-
-fn known_tokenizer() -> impl Fn(&String) -> Result<(), String> {
-    |name| Tokenizer::from_name(name).map(|_| ()).map_err(|error| format!("cannot be used: {error}"))
 }
 
 settings! {
     /// `[network]`: the sizes of the network.
     #[derive(PartialEq, Eq)]
-    pub struct NetworkSizes {
+    pub struct DependencyNetwork {
         /// The width of a word vector.
-        width: usize = 128, range(1.0, WIDEST);
+        width: usize = 128, range(1.0, MAX_WIDTH);
         /// Units of a recurrent layer in each direction.
-        units: usize = 64, range(1.0, WIDEST);
+        units: usize = 64, range(1.0, MAX_WIDTH);
         /// Recurrent layers.
         layers: usize = 4, range(1.0, MAX_LAYERS as f64);
         /// The layer after which parts of speech are predicted, from 1.
-        tag_layer: usize = 2, range(1.0, WIDEST);
+        tag_layer: usize = 2, range(1.0, MAX_WIDTH);
         /// The width of the layer that scores heads.
-        arc: usize = 64, range(1.0, WIDEST);
+        arc: usize = 64, range(1.0, MAX_WIDTH);
         /// The width of the layer that scores relations.
-        label: usize = 64, range(1.0, WIDEST);
+        label: usize = 64, range(1.0, MAX_WIDTH);
         /// The width of a character vector.
-        character_width: usize = 24, range(1.0, WIDEST);
+        character_width: usize = 24, range(1.0, MAX_WIDTH);
         /// The number of convolution filters over characters.
-        filters: usize = 128, range(1.0, WIDEST);
+        filters: usize = 128, range(1.0, MAX_WIDTH);
         /// The number of characters a filter covers.
         window: usize = 3, range(1.0, MAX_WINDOW as f64);
     }
@@ -99,7 +91,7 @@ settings! {
 settings! {
     /// `[training]`: how the network is trained.
     #[derive(PartialEq)]
-    pub struct Learning {
+    pub struct DependencyTraining {
         /// The number of training steps.
         steps: usize = 7760, range(1.0, MAX_NUMBER);
         /// Words of a batch.
@@ -134,27 +126,21 @@ settings! {
 settings! {
     /// Sizes and settings of one network: the model, or `[teacher]`.
     #[derive(PartialEq)]
-    pub struct Plan {
+    pub struct NetworkPlan {
         /// The sizes of the network.
-        network: NetworkSizes = NetworkSizes::default();
+        network: DependencyNetwork = DependencyNetwork::default();
         /// How the network is trained.
-        training: Learning = Learning::default();
+        training: DependencyTraining = DependencyTraining::default();
     }
 }
 
-impl RecipeKind for Recipe {
-    const NAME: &'static str = "dependency";
-    const TRAINS: &'static str = "a dependency parser, from treebanks in CoNLL-U";
-    const KEYS: &'static str = KEYS;
-    const MODEL_FILE: &'static str = "dependency.safetensors";
-
+impl Recipe for DependencyRecipe {
     fn has_development(&self) -> bool {
         !self.data.development.is_empty()
     }
 
-    fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<Trained> {
-        let parser = super::train(self, files, progress)?;
-        Ok(Trained { hash: parser.hash().to_owned(), notes: parser.notes().to_vec() })
+    fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<ModelRecord> {
+        Ok(super::train(self, files, progress)?.record().clone())
     }
 
     fn seed(&mut self) -> &mut u64 {
@@ -165,55 +151,52 @@ impl RecipeKind for Recipe {
         Some(&mut self.training.steps)
     }
 
-    fn read_dependent(&mut self, table: &Table<'_>) -> Result<()> {
-        let model = Plan { network: self.network.clone(), training: self.training.clone() };
-        self.teacher = table.value(&["teacher"])?.map(|teacher| Plan::read(model, &teacher)).transpose()?;
+    fn read_inherited(&mut self, table: &Table<'_>) -> Result<()> {
+        let model = NetworkPlan { network: self.network.clone(), training: self.training.clone() };
+        self.teacher =
+            table.value(&["teacher"])?.map(|teacher| NetworkPlan::read(model, &teacher)).transpose()?;
         Ok(())
     }
 
     fn check_together(&self) -> Result<(), SettingError> {
-        let refuse = |table: &str, key: &str, what: &str| Err(SettingError::new(table, key, what));
-        if self.data.train.is_empty() {
-            return refuse("data", "train", "is empty: there is nothing to learn from");
-        }
+        let what = "is empty: there is nothing to learn from";
+        SettingError::when(self.data.train.is_empty(), "[data] train", what)?;
         self.check_plan(&self.network, &self.training, "")?;
         if let Some(teacher) = &self.teacher {
             self.check_plan(&teacher.network, &teacher.training, "teacher.")?;
         }
-        match (&self.texts, &self.teacher) {
-            (Some(_), None) => refuse("texts", "", "need a [teacher] that labels them"),
-            (None, Some(_)) => refuse("teacher", "", "has nothing to label: there are no [texts]"),
-            (Some(texts), Some(_)) => texts.check_together(),
-            (None, None) => Ok(()),
-        }
+        let (has_texts, has_teacher) = (self.texts.is_some(), self.teacher.is_some());
+        SettingError::when(has_texts && !has_teacher, "[texts]", "need a [teacher] that labels them")?;
+        let what = "has nothing to label: there are no [texts]";
+        SettingError::when(has_teacher && !has_texts, "[teacher]", what)?;
+        self.texts.as_ref().map_or(Ok(()), Texts::check_together)
     }
 }
 
-impl Recipe {
+impl DependencyRecipe {
     /// Sizes and training settings of the model.
-    pub(super) fn plan(&self) -> Plan {
-        Plan { network: self.network.clone(), training: self.training.clone().within_steps() }
+    pub(super) fn plan(&self) -> NetworkPlan {
+        NetworkPlan { network: self.network.clone(), training: self.training.clone().within_steps() }
     }
 
     /// Sizes and training settings of the teacher, which has the model's seed and learns from treebanks only.
-    pub(super) fn teacher_plan(&self) -> Option<Plan> {
+    pub(super) fn teacher_plan(&self) -> Option<NetworkPlan> {
         let seed = self.training.seed;
         let teacher = self.teacher.clone()?;
-        let training = Learning { seed, ..teacher.training.within_steps() };
-        Some(Plan { training, ..teacher })
+        let training = DependencyTraining { seed, ..teacher.training.within_steps() };
+        Some(NetworkPlan { training, ..teacher })
     }
 
     /// Returns an error if there is no layer `tag_layer`, or if a `warm_up` that the recipe sets is longer than the training. `parent`
     /// is the table around those of the teacher, which may inherit `warm_up` from the model.
     fn check_plan(
         &self,
-        network: &NetworkSizes,
-        learning: &Learning,
+        network: &DependencyNetwork,
+        learning: &DependencyTraining,
         parent: &str,
     ) -> Result<(), SettingError> {
-        let tag_layer = range(1.0, network.layers as f64)(&network.tag_layer);
-        tag_layer.map_err(|what| SettingError::new(&format!("{parent}network"), "tag_layer", what))?;
-        let Learning { warm_up, steps, .. } = *learning;
+        check_tag_layer(network.tag_layer, network.layers, &format!("{parent}network"))?;
+        let DependencyTraining { warm_up, steps, .. } = *learning;
         let table = format!("{parent}training");
         let refuse = |written: &str, what: String| Err(SettingError::new(written, "warm_up", what));
         if warm_up <= steps {
@@ -233,18 +216,16 @@ impl Recipe {
     }
 }
 
-impl Learning {
+impl DependencyTraining {
     /// The same settings with `warm_up` shortened to `steps`.
     fn within_steps(self) -> Self {
-        Learning { warm_up: self.warm_up.min(self.steps), ..self }
+        DependencyTraining { warm_up: self.warm_up.min(self.steps), ..self }
     }
 }
 
 impl Texts {
     fn check_together(&self) -> Result<(), SettingError> {
-        if self.files.is_empty() {
-            return Err(SettingError::new("texts", "files", "is empty: name some"));
-        }
+        SettingError::when(self.files.is_empty(), "[texts] files", "is empty: name some")?;
         let longest = range(self.shortest as f64, MAX_NUMBER)(&self.longest);
         longest.map_err(|what| SettingError::new("texts", "longest", what))
     }

@@ -93,8 +93,8 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-fn recipe(folder: &Path, text: &str) -> Recipe {
-    Recipe::parse(text, folder).unwrap()
+fn recipe(folder: &Path, text: &str) -> DependencyRecipe {
+    DependencyRecipe::parse(text, folder).unwrap()
 }
 
 fn files(folder: &Path, name: &str, resume: bool) -> TrainingFiles {
@@ -142,7 +142,7 @@ impl Counter {
     }
 
     /// Trains; returns whether it was stopped.
-    fn train(&self, recipe: &Recipe, files: &TrainingFiles) -> bool {
+    fn train(&self, recipe: &DependencyRecipe, files: &TrainingFiles) -> bool {
         match train(recipe, files, Progress::new(&|event| self.event(event))) {
             Ok(_) => false,
             Err(Error::Stopped(_)) => true,
@@ -159,7 +159,7 @@ impl Counter {
     }
 }
 
-fn train_unseen(recipe: &Recipe, files: &TrainingFiles) -> Result<DependencyParser> {
+fn train_unseen(recipe: &DependencyRecipe, files: &TrainingFiles) -> Result<DependencyParser> {
     train(recipe, files, Progress::none())
 }
 
@@ -168,12 +168,12 @@ fn a_toy_language_is_learned_and_its_parser_is_read_back() {
     let folder = folder();
     let place = files(folder.path(), "model", false);
     let parser = train_unseen(&recipe(folder.path(), RECIPE), &place).unwrap();
-    let notes = |key: &str| parser.notes().iter().find(|(known, _)| known == key).unwrap().1.clone();
-    assert!(notes("development_las").parse::<f64>().unwrap() > 95.0, "{:?}", parser.notes());
+    let notes = |key: &str| parser.record().notes.iter().find(|(known, _)| known == key).unwrap().1.clone();
+    assert!(notes("development_las").parse::<f64>().unwrap() > 95.0, "{:?}", parser.record().notes);
     assert_eq!(notes("trained_on"), "train.conllu (80)");
     assert_eq!((notes("seed"), notes("steps")), ("1".to_owned(), "240".to_owned()));
     assert!(notes("recipe").contains("learning_rate = 0.01"));
-    assert!(parser.signature().starts_with("dependency:sha256=") && parser.hash().len() == 8);
+    assert!(parser.signature().starts_with("dependency:sha256=") && parser.record().hash.len() == 8);
     assert!(!place.checkpoint().exists());
     let gold = Conllu::from_text(Path::new("dev.conllu"), &toy_treebank(20, 3)).unwrap();
     let mut ours = gold.clone();
@@ -225,7 +225,7 @@ fn a_resumed_run_never_learns_from_the_teacher_of_another() {
     };
     let whole = files(folder.path(), "whole", false);
     train_unseen(&text(30), &whole).unwrap();
-    let break_off = |recipe: &Recipe, until: u64| {
+    let break_off = |recipe: &DependencyRecipe, until: u64| {
         let first = files(folder.path(), "broken", false);
         assert!(Counter::new(until).train(recipe, &first));
     };
@@ -273,7 +273,7 @@ fn a_teacher_is_not_trained_twice() {
     assert!(counter.has_stage(&format!("the teacher is {}", place.beside(TEACHER_FILE).display())));
     assert_eq!(counter.steps(), 5);
     let parser = DependencyParser::read(&place.model).unwrap();
-    assert!(parser.notes().contains(&("labelled_texts".to_owned(), "40".to_owned())));
+    assert!(parser.record().notes.contains(&("labelled_texts".to_owned(), "40".to_owned())));
     // Another seed is another teacher.
     let mut other = recipe(folder.path(), &text);
     other.training.seed = 2;
@@ -289,7 +289,7 @@ fn the_state_of_another_run_is_refused_with_the_difference() {
     let first = files(folder.path(), "model", false);
     assert!(Counter::new(3).train(&recipe(folder.path(), &text), &first));
     let again = files(folder.path(), "model", true);
-    let refused = |recipe: &Recipe| train_unseen(recipe, &again).unwrap_err().to_string();
+    let refused = |recipe: &DependencyRecipe| train_unseen(recipe, &again).unwrap_err().to_string();
     let mut other = recipe(folder.path(), &text);
     other.training.seed = 9;
     let error = refused(&other);

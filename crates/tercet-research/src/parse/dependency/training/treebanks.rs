@@ -139,7 +139,7 @@ fn fault_of(word: &Row) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::dependency::training::Recipe;
+    use crate::parse::dependency::training::DependencyRecipe;
     use std::fs;
 
     /// An archive of files, as `tar --format=ustar` lays them out.
@@ -180,7 +180,7 @@ mod tests {
 
     fn read(folder: &tempfile::TempDir, entry: &str) -> Result<Treebank> {
         let text = format!("kind = \"dependency\"\n[data]\ntrain = [{entry}]");
-        Recipe::parse(&text, folder.path()).unwrap().data.train[0].read(folder.path())
+        DependencyRecipe::parse(&text, folder.path()).unwrap().data.train[0].read(folder.path())
     }
 
     fn words(treebank: &Treebank) -> Vec<&str> {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::recipe::Declared;
 use std::path::Path;
 
 const SMALL: &str = "kind = \"dependency\"\n[data]\ntrain = [\"x.conllu\"]\n";
@@ -7,13 +8,13 @@ const SMALL: &str = "kind = \"dependency\"\n[data]\ntrain = [\"x.conllu\"]\n";
 const LABELLED: &str =
     "kind = \"dependency\"\n[data]\ntrain = [\"x.conllu\"]\n[texts]\nfiles = [\"t\"]\ntokenizer = \"none\"\n";
 
-fn parse(text: &str) -> Result<Recipe> {
-    Recipe::parse(text, Path::new("folder"))
+fn parse(text: &str) -> Result<DependencyRecipe> {
+    DependencyRecipe::parse(text, Path::new("folder"))
 }
 
 #[test]
 fn all_keys_are_read_and_defaults_are_what_is_documented() {
-    let documented = parse(&KEYS.replace("ud-en", "none")).unwrap();
+    let documented = parse(&DependencyRecipe::KEYS.replace("ud-en", "none")).unwrap();
     let defaults = parse(SMALL).unwrap();
     assert_eq!(documented.network, defaults.network);
     assert_eq!(documented.training, defaults.training);
@@ -22,7 +23,9 @@ fn all_keys_are_read_and_defaults_are_what_is_documented() {
     assert_eq!(documented.model_file(), defaults.model_file());
     let texts = documented.texts.as_ref().unwrap();
     assert_eq!((texts.shortest, texts.longest), (Texts::default().shortest, Texts::default().longest));
-    assert!(KEYS.contains(&format!("tokenizer = \"{}\"", Texts::default().tokenizer)));
+    assert!(
+        DependencyRecipe::KEYS.contains(&format!("tokenizer = \"{}\"", Texts::default().tokenizer.name()))
+    );
 }
 
 #[test]
@@ -55,11 +58,11 @@ fn the_former_name_of_weight_decay_is_read() {
 
 #[test]
 fn a_recipe_needs_no_file() {
-    let mut recipe = Recipe::default();
+    let mut recipe = DependencyRecipe::default();
     assert!(recipe.check().unwrap_err().to_string().starts_with("[data] train is empty"));
     recipe.data.train = vec![std::path::PathBuf::from("x.conllu").into()];
     recipe.check().unwrap();
-    recipe.teacher = Some(Plan::default());
+    recipe.teacher = Some(NetworkPlan::default());
     assert!(recipe.check().unwrap_err().to_string().starts_with("[teacher] has nothing to label"));
 }
 
@@ -128,7 +131,7 @@ fn errors_name_the_key() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.toml");
         std::fs::write(&path, &text).unwrap();
-        let error = Recipe::read(&path, None).unwrap_err();
+        let error = DependencyRecipe::read(&path, None).unwrap_err();
         assert!(matches!(error, crate::error::Error::BadRequest(_)), "{text}: {error:?}");
         let error = error.to_string();
         assert!(error.starts_with(&format!("{}:", path.display())), "{error}");

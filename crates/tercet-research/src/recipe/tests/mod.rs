@@ -1,8 +1,6 @@
 use super::*;
-use crate::metrics::Registry;
-use crate::progress::Progress;
-use std::path::PathBuf;
-use tercet_learn::training::TrainingFiles;
+use crate::error::Error;
+use std::path::Path;
 
 settings! {
     /// A recipe.
@@ -13,7 +11,7 @@ settings! {
         training: Training = Training::default();
         /// The file of the model.
         model: ModelOutput = ModelOutput::default();
-    } recipe
+    } recipe "red", "nothing"
 }
 
 settings! {
@@ -38,11 +36,27 @@ settings! {
         /// Texts.
         list: Vec<String> = Vec::new();
         /// One of some names.
-        colour: String = "green".to_owned(), one_of(["green", "grey", "black"]);
+        colour: Colour = Colour::Green;
         /// A table in it.
         deeper: Deeper = Deeper::default();
     }
 }
+
+tercet_base::choices! {
+    /// A colour.
+    #[derive(Default)]
+    pub enum Colour: "colour" {
+        /// Green.
+        #[default]
+        Green = "green",
+        /// Grey.
+        Grey = "grey" | "gray",
+        /// Black.
+        Black = "black",
+    }
+}
+
+setting_by_name!(Colour);
 
 settings! {
     /// `[training.deeper]`.
@@ -62,12 +76,7 @@ settings! {
     }
 }
 
-impl RecipeKind for Whole {
-    const NAME: &'static str = "red";
-    const TRAINS: &'static str = "nothing";
-    const KEYS: &'static str = "";
-    const MODEL_FILE: &'static str = "red.safetensors";
-
+impl Recipe for Whole {
     fn check_together(&self) -> Result<(), SettingError> {
         match self.training.steps {
             13 => Err(SettingError::new("training", "steps", "are 13")),
@@ -75,11 +84,7 @@ impl RecipeKind for Whole {
         }
     }
 
-    fn has_development(&self) -> bool {
-        false
-    }
-
-    fn train(&self, _: &TrainingFiles, _: &Registry, _: Progress<'_>) -> Result<Trained> {
+    fn train(&self, _: &TrainingFiles, _: &Registry, _: Progress<'_>) -> Result<ModelRecord> {
         unreachable!("it trains nothing")
     }
 
@@ -104,7 +109,7 @@ fn keys_and_entries_are_read() {
     assert_eq!(entries.collect::<Vec<_>>(), [("a", 0), ("b", 1)]);
     let Training { steps, rate, symmetric, file, list, colour, deeper } = whole.training.clone();
     assert_eq!((steps, rate, symmetric, file, list.len()), (7, 10.0, false, "f".into(), 0));
-    assert_eq!((colour.as_str(), deeper.least), ("green", Some(3)));
+    assert_eq!((colour, deeper.least), (Colour::Green, Some(3)));
     assert_eq!(whole.model_file(), Path::new("here/red.safetensors"));
     let named = Whole::parse(&format!("{GOOD}[model]\nfile = \"m\""), Path::new("here")).unwrap();
     assert_eq!((named.model_file(), named.origin.folder), ("here/m".into(), "here".into()));
@@ -186,6 +191,7 @@ fn errors_name_file_line_and_key() {
             training("colour = \"blue\""),
             "r.toml:6: [training] colour cannot be \"blue\": expected green, grey or black",
         ),
+        (training("colour = 3"), "r.toml:6: [training] colour cannot be 3: expected text in quotes"),
         (training("steps = 13"), "r.toml:6: [training] steps are 13"),
         (
             training("stepz = 3"),
@@ -276,14 +282,19 @@ fn text_that_is_not_toml_is_an_error_with_its_line() {
     }
 }
 
+/// The origin of a text with the places of its keys.
+fn origin(text: &str) -> Origin {
+    let mut origin = Origin::new(text, Path::new(""));
+    origin.name = "r.toml".into();
+    origin.with_keys(|table| Ok(table.origin())).unwrap()
+}
+
 #[test]
 fn a_refused_value_is_found_by_its_key_or_its_table() {
     let text = "kind = \"red\"\n\n[a]\nx = 1\n[a.b]\ny = 2\n";
-    let refuse = |table: &str, key: &str| {
-        RecipeText::new(Path::new("r.toml"), text)
-            .refuse(&SettingError::new(table, key, "is wrong"))
-            .to_string()
-    };
+    let origin = origin(text);
+    let refuse =
+        |table: &str, key: &str| origin.refuse(&SettingError::new(table, key, "is wrong")).to_string();
     assert_eq!(refuse("", "kind"), "r.toml:1: kind is wrong");
     assert_eq!(refuse("a", "x"), "r.toml:4: [a] x is wrong");
     assert_eq!(refuse("a.b", "y"), "r.toml:6: [a.b] y is wrong");
@@ -295,12 +306,12 @@ fn a_refused_value_is_found_by_its_key_or_its_table() {
 #[test]
 fn keys_that_are_set_are_distinguished_from_defaults() {
     let text = "kind = \"red\"\na.b = { y = 2 }\n[c]\nx = 1\n";
-    let origin = Origin { name: "r.toml".into(), text: text.to_owned(), ..Origin::default() };
+    let origin = origin(text);
     assert!(origin.has("", "kind") && origin.has("a.b", "y") && origin.has("c", "x"));
     assert!(!origin.has("a", "y") && !origin.has("c", "y") && !Origin::default().has("c", "x"));
     let refusal = || SettingError::new("c", "x", "is wrong");
-    assert_eq!(origin.refuse(refusal()).to_string(), "r.toml:4: [c] x is wrong");
-    assert_eq!(Origin::default().refuse(refusal()).to_string(), "[c] x is wrong");
+    assert_eq!(origin.refuse(&refusal()).to_string(), "r.toml:4: [c] x is wrong");
+    assert_eq!(Origin::default().refuse(&refusal()).to_string(), "[c] x is wrong");
 }
 
 #[test]
