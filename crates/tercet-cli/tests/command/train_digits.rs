@@ -1,8 +1,8 @@
-//! Bit-identical training: hashes of the weights of small models of every kind, recorded before their trainings shared code.
-//! A hash that differs means that training has changed. An encoder of `siamese` is not among them.
+//! Bit-identical training: hashes of the weights of small models of every kind, recorded before their trainings shared
+//! code. A hash that differs means that training has changed. An encoder of `siamese` is not among them.
 //!
-//! Digits depend on whether the processor has fused multiply-add, and on the system's logarithm: on other systems nothing
-//! is tested.
+//! Digits depend on whether the processor has fused multiply-add, and on the system's logarithm: on other systems
+//! nothing is tested.
 #![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
 
 use crate::test_dir::TestDir;
