@@ -112,7 +112,7 @@ impl Origin {
 
     /// The error for a value, with the line of its key, or else of the innermost table around it that the text has.
     pub fn refuse(&self, refusal: &SettingError) -> Error {
-        if self.text.is_empty() {
+        if self.name.as_os_str().is_empty() {
             return Error::BadRequest(refusal.to_string());
         }
         let whole = format!("{}.{}", refusal.table, refusal.key);
