@@ -14,7 +14,7 @@ use crate::warning::Warning;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tercet_learn::model_file::ModelRecord;
+use tercet_model::model_file::ModelRecord;
 
 /// A model that scores translations by the columns of its features and the vectors of its encoders.
 pub(crate) trait FeatureModel: Send + Sync {

@@ -7,7 +7,7 @@ use crate::metrics::Registry;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
-use tercet_learn::model_file::ModelFile;
+use tercet_model::model_file::ModelFile;
 
 /// The features and encoders of a model.
 pub(crate) struct ModelInputs {

@@ -56,7 +56,7 @@ use crate::metrics::{MetricInfo, OptionInfo, Options, Registry, Scale, Spec, Val
 use crate::spec::file_value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tercet_learn::model_file::ModelRecord;
+use tercet_model::model_file::ModelRecord;
 
 /// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {

@@ -27,9 +27,9 @@ use crate::metrics::Registry;
 use crate::spec::Spec;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tercet_learn::model_file::{ModelFile, ModelRecord, Values};
 use tercet_learn::networks::{EncodedPairNetwork, PairNetwork};
 use tercet_math::Matrix;
+use tercet_model::model_file::{ModelFile, ModelRecord, Values};
 
 const KIND: &str = "pairwise";
 

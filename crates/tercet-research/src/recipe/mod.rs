@@ -26,8 +26,8 @@ use crate::error::Result;
 use crate::metrics::Registry;
 use crate::progress::Progress;
 use std::path::PathBuf;
-pub use tercet_learn::model_file::ModelRecord;
 use tercet_learn::training::TrainingFiles;
+pub use tercet_model::model_file::ModelRecord;
 
 /// The key for the kind of a recipe.
 const KIND: &str = "kind";

@@ -22,9 +22,9 @@ use crate::learned::Vocabulary;
 use crate::parse::dependency::DependencyParser;
 use std::path::Path;
 use tercet_base::choice::UnknownChoice;
-use tercet_learn::model_file::{Bytes, ModelFile, ModelRecord};
 use tercet_learn::networks::{FineTuning, SimilarityNetwork, TreeEncoding};
 use tercet_math::Matrix;
+use tercet_model::model_file::{Bytes, ModelFile, ModelRecord};
 
 const KIND: &str = "reval";
 

@@ -29,9 +29,9 @@ use crate::spec::{OptionInfo, Spec};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tercet_learn::feature_scaling::FeatureScaling;
-use tercet_learn::model_file::{ModelFile, ModelRecord};
 use tercet_learn::regression::Regressor;
 use tercet_math::Matrix;
+use tercet_model::model_file::{ModelFile, ModelRecord};
 
 /// A regression with the metrics and encoders of its features.
 pub struct RegressionModel {

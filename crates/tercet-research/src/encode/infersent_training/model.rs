@@ -17,8 +17,8 @@ use crate::text::Tokenizer;
 use crate::vectors::WordVectors;
 use std::path::Path;
 use tercet_base::files;
-use tercet_learn::model_file::{ModelFile, ModelRecord, Values};
 use tercet_learn::networks::RelationNetwork;
+use tercet_model::model_file::{ModelFile, ModelRecord, Values};
 
 const KIND: &str = "infersent";
 

@@ -14,11 +14,11 @@ use crate::parse::{Tree, TreeBuilder};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
-use tercet_learn::model_file::ModelRecord;
 use tercet_learn::networks::{
     CompositionNode, CompositionWorkspace, Lists, RecursiveNetwork, SpanEvidence, SpanNetwork, SpanWorkspace,
 };
 use tercet_math::random::Random;
+use tercet_model::model_file::ModelRecord;
 
 /// The length of a node's vector.
 pub const SYNTAX_DIMENSION: usize = 25;

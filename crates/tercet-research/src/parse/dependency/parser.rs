@@ -14,8 +14,8 @@ use crate::parse::sentence_pieces::pieces;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
-use tercet_learn::model_file::ModelRecord;
 use tercet_learn::networks::{Analysis, AnalysisSettings, BiaffineNetwork, BiaffineReady};
+use tercet_model::model_file::ModelRecord;
 
 /// Words in a batch, approximately: large enough for fast matrix products, small enough to share the work among threads.
 const BATCH: usize = 2048;

@@ -39,9 +39,9 @@ use sha2::{Digest, Sha256};
 use spans::{new_network, train_spans};
 use tercet_base::files::hexadecimal;
 use tercet_base::progress::Progress;
-use tercet_learn::model_file::ModelRecord;
 use tercet_learn::networks::{ListNetwork, RecursiveNetwork, RecursiveShape, SpanNetwork};
 use tercet_learn::training::{Checkpoints, Identity, TrainingFiles};
+use tercet_model::model_file::ModelRecord;
 
 /// Trains a parser, writes its model file and reads it back.
 pub fn train(
