@@ -167,10 +167,13 @@ fn a_plot_is_drawn_on_request() {
 fn statistics_that_do_not_exist_are_an_error() {
     let dir = assessments();
     for (arguments, message) in [
-        (&["correlate", "da", "--tau", "wmt12"][..], "wmt12 cannot be computed from da de-en at this level"),
-        (&["correlate", "da", "--tau", "wmt99"], "there is no tau of `wmt99`"),
+        (
+            &["correlate", "da", "--tau", "wmt12"][..],
+            "nothing to correlate in da de-en at this level; tau-wmt12 was asked for",
+        ),
+        (&["correlate", "da", "--tau", "wmt99"], "unknown year of a tau `wmt99`"),
         (&["correlate", "da", "--statistic", "person"], "unknown statistic `person`"),
-        (&["correlate", "da", "--pair", "fr-en"], "--pair: no judgements for fr-en (there are: de-en)"),
+        (&["correlate", "da", "--pair", "fr-en"], "no judgements for fr-en (there are: de-en)"),
         (&["correlate", "da", "-m", "blue"], "unknown metric `blue`, did you mean `bleu`?"),
         (&["correlate", "da", "--human", "raw"], "da de-en has no human scores `raw` (it has: z)"),
         (&["correlate", "da", "--method", "chess"], "chess"),
@@ -248,12 +251,12 @@ fn flags_and_data_that_would_be_ignored_are_an_error() {
     let dir = assessments();
     dir.write("m.txt", b"1\n2\n3\n4\n5\n");
     for (arguments, message) in [
-        (&["correlate", "da", "--alpha", "5"][..], "--alpha: expected a probability from 0 to 1, found 5"),
+        (&["correlate", "da", "--alpha", "5"][..], "alpha: expected a probability from 0 to 1, found 5"),
         (&["correlate", "da", "--seed", "x"], "--seed: expected none or a whole number below 2^64, found x"),
-        (&["correlate", "da", "--threshold", "5"], "--threshold is for --statistic darr"),
+        (&["correlate", "da", "--threshold", "5"], "threshold is for the statistic darr"),
         (
             &["correlate", "da", "--scores", "m.txt", "--lower-is-better", "x"],
-            "no file has scores by x (there are: m.txt)",
+            "there are no scores by \"x\" (there are: m.txt)",
         ),
         (&["correlate", "da", "da"], "da de-en is given twice"),
         (&["correlate", "da", "--plot", "x.png"], "--plot writes SVG"),
@@ -261,8 +264,8 @@ fn flags_and_data_that_would_be_ignored_are_an_error() {
             &["correlate", "da", "-m", "chrf", "-s", "pairwise-difference-pearson", "--grouping", "none"],
             "pairwise-difference-pearson is computed within items",
         ),
-        (&["systems", "da", "--method", "average", "--resample", "none"], "--resample is for rankings"),
-        (&["systems", "da", "--method", "trueskill", "--test", "paired"], "--test is for averages"),
+        (&["systems", "da", "--method", "average", "--resample", "none"], "resample is for rankings"),
+        (&["systems", "da", "--method", "trueskill", "--test", "paired"], "test is for averages"),
     ] {
         let stderr = dir.error(2, arguments);
         assert!(stderr.contains(message), "{arguments:?}: {stderr}");

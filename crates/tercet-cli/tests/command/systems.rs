@@ -119,7 +119,7 @@ fn other_formats_and_a_file_for_the_result() {
 fn misuse_says_what_to_do() {
     let dir = dir();
     let error = dir.error(2, &["systems", ".", "--pair", "fr-en"]);
-    assert!(error.contains("--pair: no judgements for fr-en (there are: cs-en, de-en)"), "{error}");
+    assert!(error.contains("no judgements for fr-en (there are: cs-en, de-en)"), "{error}");
     let error = dir.error(2, &["systems", ".", "--method", "elo"]);
     assert!(error.contains("unknown method `elo`"), "{error}");
     let error = dir.error(2, &["systems", ".", "--seed", "x"]);

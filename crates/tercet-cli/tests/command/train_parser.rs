@@ -145,10 +145,7 @@ fn invalid_recipes_are_an_error_before_work_begins() {
         (&["-o", "no/where"], "there is no folder no"),
         (&["-o", "/dev/null", "--force"], "that is a device or a pipe, not a file"),
         (&["--resume"], "there is no checkpoint"),
-        (
-            &["--steps", "9"],
-            "error: --steps 9: toy.toml:20: [training] warm_up cannot be 10: there are 9 steps",
-        ),
+        (&["--steps", "9"], "error: toy.toml:20: [training] warm_up cannot be 10: there are 9 steps"),
     ] {
         let output = run(&dir, &TRAIN, more);
         assert!(output.code == 2 && output.stderr.contains(reason), "{output:?}");

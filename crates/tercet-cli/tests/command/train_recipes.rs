@@ -87,19 +87,19 @@ fn flags_that_a_kind_does_not_have_are_refused() {
     for (words, expected) in [
         (
             &["dependency.toml", "--epochs", "3"][..],
-            "--epochs 3: the training of kind = \"dependency\" is counted in steps, not in epochs\n",
+            "the training of kind = \"dependency\" is counted in steps, not in epochs\n",
         ),
         (
             &["constituency.toml", "--steps", "3"],
-            "--steps 3: the training of kind = \"constituency\" is counted in epochs, not in steps\n",
+            "the training of kind = \"constituency\" is counted in epochs, not in steps\n",
         ),
         (
             &["pairwise.toml", "--steps", "3"],
-            "--steps 3: the training of kind = \"pairwise\" is counted in epochs, not in steps\n",
+            "the training of kind = \"pairwise\" is counted in epochs, not in steps\n",
         ),
         (
             &["constituency.toml", "--epochs", "10001"],
-            "--epochs 10001: constituency.toml:13: [training] epochs cannot be 10001: expected 1 at least, 10000",
+            "constituency.toml:13: [training] epochs cannot be 10001: expected 1 at least, 10000",
         ),
         (&["plain.toml", "pairwise.toml"], "expected one recipe, found plain.toml and pairwise.toml\n"),
         (&["pairwise"], "`pairwise` is a kind, not a recipe: name the file of the recipe\n"),
