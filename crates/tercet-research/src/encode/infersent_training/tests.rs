@@ -2,7 +2,6 @@
 //! (contradiction), or another one (neutral).
 
 use super::*;
-use crate::context::Context;
 use crate::encode::{InferSentEncoder, SentenceEncoder, WordCase, build};
 use crate::error::Result;
 use crate::progress::{Event, Progress};
@@ -104,7 +103,7 @@ fn a_recipe_becomes_an_encoder() {
     let mixed = encoder.with_case(WordCase::Mixed).encode(&lines).unwrap();
     assert!(mixed[0] != mixed[1] && mixed[1] == encoded[1]);
     let spec = format!("infersent:model={},vectors={},case=mixed", path.display(), vectors.display());
-    assert_eq!(build(&spec, &Context::default()).unwrap().encode(&lines).unwrap(), mixed);
+    assert_eq!(build(&spec, crate::registry().context()).unwrap().encode(&lines).unwrap(), mixed);
 }
 
 #[test]

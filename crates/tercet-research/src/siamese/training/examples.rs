@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn rows_that_are_not_kept_are_computed_again_with_the_same_digits() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/compatibility/siamese.safetensors");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tercet/tests/compatibility/siamese.safetensors");
         let model = SiameseModel::open(Path::new(file)).unwrap();
         let text = |text: &str| text.to_owned();
         let groups = [TextGroup {
