@@ -7,7 +7,7 @@
 //!    [`SpanNetwork`](networks::SpanNetwork) labels of spans. [`RecursiveNetwork`](networks::RecursiveNetwork) scores
 //!    trees. [`SimilarityNetwork`](networks::SimilarityNetwork) scores pairs of trees, or of lists.
 //! 2. [`training::train`] is the one training loop: it minimises the [`loss`] of a [`training::Objective`] over its
-//!    [parameters](tercet_model::parameters) with an [`optimizer`], and keeps those that do best on a development set.
+//!    [`parameters`] with an [`optimizer`], and keeps those that do best on a development set.
 //! 3. [`regression`] learns numbers from tables of features: support vector regression ([`svr`]), ridge regression and
 //!    a ranking SVM ([`linear`]), a small network. [`model_selection`] chooses their settings, [`feature_scaling`]
 //!    prepares the features.

@@ -263,7 +263,7 @@ pub trait Metric: Send + Sync {
     /// What is known of it by its name: direction, scale, paper.
     fn info(&self) -> &MetricInfo;
 
-    /// Metric and options, with the hashes of what it read; [`scoring`](crate::scoring) adds the number of references.
+    /// Metric and options, with the hashes of what it read; `tercet-score` adds the number of references.
     /// Default: the name without options.
     fn signature(&self) -> Spec {
         Spec::new(self.info().name)

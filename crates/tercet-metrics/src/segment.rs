@@ -24,7 +24,7 @@ impl<'a> Segment<'a> {
 }
 
 /// Splits a batch into runs of segments that share their references, so that a metric processes these once for all
-/// systems. Shared references are the same slice in memory, as in the batches of [`scoring`](crate::scoring); equal
+/// systems. Shared references are the same slice in memory, as in the batches of `tercet-score`; equal
 /// references elsewhere in memory only cost time.
 pub fn by_references<'s, 'a>(batch: &'s [Segment<'a>]) -> impl Iterator<Item = &'s [Segment<'a>]> {
     batch.chunk_by(|a, b| std::ptr::eq(a.references, b.references))

@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub enum Role {
     /// A weight matrix: decays.
     Weight,
-    /// A bias: decays only with [`decay_biases`](crate::optimizer::OptimizerSettings::decay_biases).
+    /// A bias: decays only with `decay_biases` of the optimizer.
     Bias,
     /// An embedding matrix, one row per word: a row decays when a batch touches it.
     Embedding,

@@ -31,7 +31,7 @@ use std::sync::Arc;
 #[cfg(test)]
 mod tests;
 
-/// The entry in a [`Registry`](super::Registry).
+/// The entry in a [`Registry`](crate::metrics::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "bertscore",
     summary: "how well token vectors of a transformer match: precision, recall or F1",

@@ -52,7 +52,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tercet_model::model_file::ModelFile;
 
-/// The entry in a [`Registry`](super::Registry).
+/// The entry in a [`Registry`](crate::metrics::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "siamese",
     summary: "how good people would find a translation, by an encoder that learned from their judgements",

@@ -15,7 +15,7 @@ use crate::metrics::{MetricInfo, Scale};
 use crate::ruse::{OPTIONS, from_options};
 use std::sync::Arc;
 
-/// The entry in a [`Registry`](super::Registry).
+/// The entry in a [`Registry`](crate::metrics::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "blend",
     summary: "a regression over the scores of other metrics, learned from scores or rankings",

@@ -4,7 +4,7 @@
 //! f(t₁, t₂, r) = sig(wᵀ [h₁₂, h₁ᵣ, h₂ᵣ, ψ(t₁, r), ψ(t₂, r)] + b)        h_xy = tanh(W_xy [x, y] + b_xy)
 //! ```
 //!
-//! x are sentence vectors (averages of word vectors, syntax vectors, any [`SentenceEncoder`],
+//! x are sentence vectors (averages of word vectors, syntax vectors, any `SentenceEncoder`,
 //! or the output of a CNN or LSTM that is trained with the network), ψ scores of other metrics
 //! ([`Feature`](crate::learned::Feature)). It is trained on judgements of which of two is better, without ties, every pair in both
 //! orders.
@@ -15,8 +15,8 @@
 //! | [`measure`](crate::learned::measure), [`encode`](crate::learned::encode()), [`Vocabulary`](crate::learned::Vocabulary) | their features, sentence vectors, word lists → [`Inputs`] |
 //! | [`fit`] | inputs → [`Fitted`], which compares pairs and scores single translations |
 //! | [`PairwiseModel`] | a [`Fitted`] with its metrics and encoders, stored in a model file |
-//! | [`Pairwise`] | a model as a metric and as a preference |
-//! | [`Recipe`], [`train`] | all steps, with the settings of a TOML file |
+//! | `Pairwise` | a model as a metric and as a preference |
+//! | [`PairwiseRecipe`], [`train`] | all steps, with the settings of a TOML file |
 //!
 //! # As a metric
 //! `pairwise:model=FILE` compares a translation with an empty one (sec. 6.1). Scores are from −1 to 1; ½(1 + score) is roughly the
@@ -58,7 +58,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tercet_model::model_file::ModelRecord;
 
-/// The entry in a [`Registry`](super::Registry).
+/// The entry in a [`Registry`].
 pub static INFO: MetricInfo = MetricInfo {
     name: "pairwise",
     summary: "a network that learned from judgements which of two translations is better",

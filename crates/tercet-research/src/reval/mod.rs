@@ -13,7 +13,7 @@
 //! |---|---|
 //! | `data` | judgements that a recipe names → scored and ranked pairs of lines |
 //! | `sentences`, `given_trees` | lines → words and trees, of our parser or of CoNLL-U files |
-//! | [`Recipe`], [`train`] | all steps, with the settings of a TOML file |
+//! | [`RevalRecipe`], [`train`] | all steps, with the settings of a TOML file |
 //! | [`RevalModel`] | networks, words and notes, stored in a model file |
 //! | [`Reval`] | a model as a metric and as a preference |
 //!
@@ -66,7 +66,7 @@ use sentences::TreeSource;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The entry in a [`Registry`](super::Registry).
+/// The entry in a [`Registry`](crate::metrics::Registry).
 pub static INFO: MetricInfo = MetricInfo {
     name: "reval",
     summary: "how similar a network finds translation and reference, sentence by sentence",

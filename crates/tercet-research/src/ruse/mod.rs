@@ -10,7 +10,7 @@
 //!
 //! | step | |
 //! |---|---|
-//! | [`Recipe`], [`train`] | all steps, with the settings of a TOML file |
+//! | [`RuseRecipe`], [`train`] | all steps, with the settings of a TOML file |
 //! | [`FeatureTable`] | judged texts → rows of features |
 //! | [`RegressionModel`] | a regression with its metrics and encoders, stored in a model file |
 //!
@@ -46,7 +46,7 @@ use crate::learned::{FeatureMetric, model_path};
 use crate::metrics::{MetricInfo, OptionInfo, Options, Registry, Scale, Values};
 use std::sync::Arc;
 
-/// The entry in a [`Registry`](super::Registry).
+/// The entry in a [`Registry`].
 pub static INFO: MetricInfo = MetricInfo {
     name: "ruse",
     summary: "a regression over sentence vectors of translation and reference, learned from scores",

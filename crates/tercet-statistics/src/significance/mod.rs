@@ -10,7 +10,7 @@
 //! - [`williams`]: do two metrics correlate differently with human scores?
 //! - [`holm()`]: correction for multiple comparisons.
 //!
-//! These work on numbers; [`scoring::significance`](crate::scoring::significance) applies them to metrics.
+//! These work on numbers; `tercet-score` applies them to metrics.
 
 pub mod approximate_randomisation;
 pub mod bootstrap;

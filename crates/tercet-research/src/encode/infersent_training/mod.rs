@@ -5,7 +5,7 @@
 //! p(entailment, neutral, contradiction) = softmax(W_p tanh(W [u, v, |u − v|, u ⊙ v] + b) + b_p)
 //! ```
 //!
-//! [`train`] goes from a [`Recipe`] to a model file, which [`InferSentEncoder`](super::InferSentEncoder) reads as it reads the
+//! [`train`] goes from a [`InferSentRecipe`] to a model file, which [`InferSentEncoder`](super::InferSentEncoder) reads as it reads the
 //! published weights. The network is [`tercet_learn::networks::RelationNetwork`].
 //!
 //! # Choices
