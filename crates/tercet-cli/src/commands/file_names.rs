@@ -1,6 +1,8 @@
 //! Names of files for readers elsewhere, who do not know the folders of this machine.
 
+use serde_json::Value;
 use std::path::{Path, PathBuf};
+use tercet::warning::Warning;
 
 /// The name of a file without its folders.
 pub fn of(path: &Path) -> String {
@@ -18,6 +20,29 @@ pub fn of_systems(systems: &[String], files: &[PathBuf]) -> Vec<String> {
     (1..=deepest).map(with).find(is_clear).unwrap_or_else(|| systems.to_vec())
 }
 
+/// Warnings with other names of systems.
+pub fn in_warnings(warnings: &[Warning], systems: &[String], names: &[String]) -> Vec<Warning> {
+    let renamed = |warning: &Warning| {
+        let mut fields = serde_json::to_value(warning).ok()?;
+        rename(&mut fields, systems, names);
+        serde_json::from_value(fields).ok()
+    };
+    warnings.iter().map(|warning| renamed(warning).unwrap_or_else(|| warning.clone())).collect()
+}
+
+fn rename(value: &mut Value, systems: &[String], names: &[String]) {
+    match value {
+        Value::String(text) => {
+            if let Some(place) = systems.iter().position(|system| system == text) {
+                text.clone_from(&names[place]);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| rename(item, systems, names)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| rename(field, systems, names)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
 /// The last parts of a path.
 fn last(path: &str, parts: usize) -> String {
     let all: Vec<_> = Path::new(path).components().collect();
@@ -32,6 +57,15 @@ mod tests {
     fn shown(systems: &[&str], files: &[&str]) -> Vec<String> {
         let systems: Vec<String> = systems.iter().map(|&name| name.to_owned()).collect();
         of_systems(&systems, &files.iter().map(PathBuf::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn warnings_name_files_without_folders() {
+        let systems = ["/home/me/a.txt", "b"].map(str::to_owned);
+        let warning = |system: &str| Warning::SameAsReference { system: system.to_owned() };
+        let names = ["a.txt", "b"].map(str::to_owned);
+        let renamed = in_warnings(&[warning("/home/me/a.txt"), warning("b")], &systems, &names);
+        assert_eq!(renamed, [warning("a.txt"), warning("b")]);
     }
 
     #[test]

@@ -16,10 +16,12 @@ pub fn write(scored: ScoredTexts<'_>, report: &ReportArgs, input: &Input, quiet:
     let groupings = groupings(report, input, scored.corpus.len())?;
     let systems = file_names::of_systems(&scored.evaluation.systems, input.files());
     let corpus = scored.corpus.renamed(&systems);
+    let warnings = file_names::in_warnings(scored.warnings, &scored.evaluation.systems, &systems);
     let evaluation = Evaluation { systems, ..scored.evaluation.clone() };
     let scored = ScoredTexts {
         corpus: &corpus,
         evaluation: &evaluation,
+        warnings: &warnings,
         groupings: &groupings,
         origins: input.origins(),
         ..scored

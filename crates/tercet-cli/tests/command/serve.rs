@@ -4,6 +4,7 @@ use super::http_client::{Answer, TestServer};
 use super::test_dir::TestDir;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use tercet::scoring::{CompareJob, RankJob, ScoreJob};
 
 pub(super) const REFERENCE: [&str; 4] = [
     "The cat sat on the mat.",
@@ -232,17 +233,33 @@ fn the_description_names_every_route_and_every_entry_of_requests() {
         let path = path.replace("ID", "{id}");
         assert!(!described["paths"][&path].is_null(), "{path}");
     }
-    for path in ["score", "compare", "rank", "tokenize", "report"].map(|name| format!("/v1/{name}")) {
+    let entries = |path: &str| -> BTreeSet<String> {
+        let schema =
+            &described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"];
+        let schema = schema["$ref"].as_str().map_or(schema, |place| described.pointer(&place[1..]).unwrap());
+        schema["properties"].as_object().unwrap().keys().cloned().collect()
+    };
+    // Texts, and the settings of a job.
+    let jobs = [
+        ("/v1/score", json!(ScoreJob::default()), ["references", "systems", "sources"]),
+        ("/v1/compare", json!(CompareJob::default()), ["references", "systems", "sources"]),
+        ("/v1/rank", json!(RankJob::default()), ["references", "systems", "candidates"]),
+    ];
+    for (path, job, texts) in jobs {
+        let settings = job.as_object().unwrap().keys().map(String::as_str);
+        let accepted: BTreeSet<String> = settings.chain(texts).map(str::to_owned).collect();
+        assert_eq!(accepted, entries(path), "{path}");
+        assert_eq!(server.post(path, &json!({"no such entry": 1})).status, 400, "{path}");
+    }
+    let mut paths = vec!["/v1/tokenize", "/v1/report"];
+    paths.extend(cfg!(feature = "learned").then_some("/v1/parse"));
+    for path in paths {
         let refused: Value =
-            serde_json::from_str(&server.post(&path, &json!({"no such entry": 1})).text(400)).unwrap();
+            serde_json::from_str(&server.post(path, &json!({"no such entry": 1})).text(400)).unwrap();
         let (_, expected) =
             refused["error"]["message"].as_str().unwrap().split_once("expected one of").unwrap();
-        let accepted: BTreeSet<&str> = expected.split('`').skip(1).step_by(2).collect();
-        let schema =
-            &described["paths"][&path]["post"]["requestBody"]["content"]["application/json"]["schema"];
-        let schema = schema["$ref"].as_str().map_or(schema, |place| described.pointer(&place[1..]).unwrap());
-        let entries = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(accepted, entries, "{path}");
+        let accepted: BTreeSet<String> = expected.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+        assert_eq!(accepted, entries(path), "{path}");
     }
     for (path, methods) in described["paths"].as_object().unwrap() {
         let path = path.replace("{id}", "1");
