@@ -14,6 +14,7 @@ use tercet::metrics::{
 };
 use tercet::scoring::{System, tally};
 use tercet::text::Language;
+use tercet::warning::Warning;
 
 /// Metrics that score a segment without threads, so that a short one is scored at once on the thread of the caller.
 const SINGLE_THREADED: [&str; 14] = [
@@ -43,6 +44,8 @@ pub struct Metric {
     /// The spec with everything that the language decides: it builds the metric again.
     spec: String,
     is_single_threaded: bool,
+    /// What a signature of sacreBLEU says that the metric cannot.
+    pub unused: Vec<Warning>,
 }
 
 impl Metric {
@@ -55,7 +58,8 @@ impl Metric {
             Some(language) => registry().for_language(&own, language).or_raise(py)?.to_string(),
             None => own,
         };
-        warn(py, &read.map_or_else(Vec::new, |read| read.warnings))?;
+        let unused = read.map_or_else(Vec::new, |read| read.warnings);
+        warn(py, &unused)?;
         let is_single_threaded = |name: &str| SINGLE_THREADED.contains(&name);
         // Models are read on the threads of the pool: in a forked child, those of rayon itself are gone.
         let metric = match is_single_threaded(full.split(':').next().unwrap_or_default()) {
@@ -63,7 +67,7 @@ impl Metric {
             false => run(py, None, |_| registry().build(&full))?,
         };
         let is_single_threaded = is_single_threaded(metric.signature().name());
-        Ok(Metric { named: NamedMetric::new(spec, metric), spec: full, is_single_threaded })
+        Ok(Metric { named: NamedMetric::new(spec, metric), spec: full, is_single_threaded, unused })
     }
 }
 

@@ -18,7 +18,7 @@ use tercet::progress::Progress;
 use tercet::report::html::{PageContents, ScoredTexts};
 use tercet::scoring::{self, Corpus, DEFAULT_METRICS, RankJob, ScoreJob, Scored};
 use tercet::text::Language;
-use tercet::warning::Done;
+use tercet::warning::{Done, Warning};
 
 /// The learned metric, if it suits the references: loaded here, under the lock that forks wait for.
 #[pyfunction]
@@ -35,23 +35,23 @@ fn load_learned_metric(
     found.map(|name| Metric::build(py, name, None)).transpose()
 }
 
-fn named(metrics: &[PyRef<'_, Metric>]) -> Vec<NamedMetric> {
-    metrics.iter().map(|metric| metric.named.clone()).collect()
-}
-
-/// Scores texts, and writes their page.
+/// Scores texts by metrics, and writes their page.
 fn evaluate<'py>(
     py: Python<'py>,
     input: Input<'py>,
+    metrics: &[PyRef<'py, Metric>],
     page: Option<Page>,
     progress: Option<&Bound<'py, PyAny>>,
-    job: impl FnOnce(&Corpus<'_>, Progress<'_>) -> tercet::Result<Done<Scored>> + Send,
+    job: impl FnOnce(Vec<NamedMetric>, &Corpus<'_>, Progress<'_>) -> tercet::Result<Done<Scored>> + Send,
 ) -> PyResult<Evaluation> {
+    // They were issued when the metrics were made.
+    let mut warnings: Vec<Warning> = metrics.iter().flat_map(|metric| metric.unused.clone()).collect();
+    let metrics = metrics.iter().map(|metric| metric.named.clone()).collect();
     let texts = input.read()?;
     let corpus = texts.corpus(py)?;
     let done = run(py, progress, |progress| {
         Page::check(page.as_ref(), corpus.len(), &[])?;
-        let done = job(&corpus, progress)?;
+        let done = job(metrics, &corpus, progress)?;
         if let Some(page) = &page {
             let Scored { evaluation, metrics, .. } = &done.result;
             let scored = ScoredTexts::new(&page.command, evaluation, &corpus, metrics);
@@ -59,7 +59,8 @@ fn evaluate<'py>(
         }
         Ok(done.map(|scored| scored.evaluation))
     })?;
-    Ok(done.into())
+    warnings.extend(done.warnings);
+    Ok(Done { result: done.result, warnings }.into())
 }
 
 /// Scores systems, by the default metrics if none are given.
@@ -74,8 +75,7 @@ fn score<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Evaluation> {
     let job = ScoreJob { page: page.is_some(), ..arguments::read(job)? };
-    let metrics = named(&metrics);
-    evaluate(py, input, page, progress, |corpus, progress| {
+    evaluate(py, input, &metrics, page, progress, |metrics, corpus, progress| {
         job.run_with(metrics, corpus, registry(), progress)
     })
 }
@@ -92,8 +92,7 @@ fn rank<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Evaluation> {
     let job = RankJob { page: page.is_some(), ..arguments::read(job)? };
-    let metrics = named(&metrics);
-    evaluate(py, input, page, progress, |corpus, progress| {
+    evaluate(py, input, &metrics, page, progress, |metrics, corpus, progress| {
         job.run_with(metrics, corpus, registry(), progress)
     })
 }

@@ -54,7 +54,7 @@ def test_pages_of_rankings_and_comparisons_are_the_commands(page_of_command, sys
     expected = page_of_command("compare", "-m", "chrf")
     assert data_of(page) == expected
     assert expected["comparison"] and [metric["title"] for metric in expected["metrics"]] == ["chrF2", "BLEU", "TER"]
-    assert expected["remarks"] == ["only 16 segments: with so few, p-values of resampling tests are too small"]
+    assert expected["remarks"] == ["only 16 segments: too few for reliable intervals"]
 
 
 def test_the_page_of_agreement_is_the_commands(command, examples, tmp_path):

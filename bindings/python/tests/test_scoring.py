@@ -120,5 +120,5 @@ def test_candidates_are_chosen_by_references_and_by_each_other():
 def test_explanations(reference, systems):
     found = tercet.explain(systems, reference, top=1)
     assert len(found.to_dict()) == 2 and "[" in str(found)
-    with pytest.raises(tercet.RequestError, match="does not tell"):
+    with pytest.raises(tercet.RequestError, match="cannot tell"):
         tercet.explain(systems, reference, "bleu")

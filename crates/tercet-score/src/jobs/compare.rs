@@ -187,12 +187,12 @@ impl CompareJob {
             let (references, signature) = (corpus.references(), preference.signature());
             warn_all(check_language(references, &[signature], own, self.language.as_ref()), progress)?;
         }
-        warn_all(too_few::comparison(corpus.len()), progress)?;
+        warn_all(too_few::comparison(corpus.len()).filter(|_| self.checks), progress)?;
         let page =
             if self.page { Some(self.scores_for_page(&chosen, corpus, registry, progress)?) } else { None };
         let (page, known) = page.map_or((None, None), |(page, known)| (Some(page), known));
         let comparison = self.compare_by(&chosen, corpus, known, registry, progress)?;
-        warn_all(too_few::differences_of_two(&comparison), progress)?;
+        warn_all(too_few::differences_of_two(&comparison).filter(|_| self.checks), progress)?;
         warn_all(signature_differences(&chosen.metric.name, &comparison.signature), progress)?;
         Ok(Compared { comparison, page })
     }

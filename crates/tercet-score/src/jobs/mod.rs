@@ -43,20 +43,23 @@ fn warn_all(warnings: impl IntoIterator<Item = Warning>, progress: Progress<'_>)
     Ok(warnings.into_iter().try_for_each(|warning| progress.warn(&warning))?)
 }
 
-/// Warns of too few segments and resamples.
+/// Warns of too few resamples, and with `checks` of too few segments.
 fn check_sizes(
     segments: usize,
     systems: usize,
     request: &EvaluateRequest,
+    checks: bool,
     progress: Progress<'_>,
 ) -> Result<()> {
-    warn_all(too_few::segments(segments, systems, request), progress)?;
+    warn_all(too_few::segments(segments, systems, request).filter(|_| checks), progress)?;
     warn_all(too_few::resamples(systems, request), progress)
 }
 
-/// Warns of systems that hardly differ, and of metrics whose signature was another one.
-fn check_results(evaluation: &Evaluation, progress: Progress<'_>) -> Result<()> {
-    warn_all(too_few::differences(evaluation), progress)?;
+/// Warns of metrics whose signature was another one, and with `checks` of systems that hardly differ.
+fn check_results(evaluation: &Evaluation, checks: bool, progress: Progress<'_>) -> Result<()> {
+    if checks {
+        warn_all(too_few::differences(evaluation), progress)?;
+    }
     let of_column = |column: &super::Column| checks::signature_differences(&column.metric, &column.signature);
     warn_all(evaluation.columns.iter().flat_map(of_column), progress)
 }

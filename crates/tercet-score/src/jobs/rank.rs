@@ -71,14 +71,6 @@ impl RankJob {
     pub fn validate(&self, candidates: bool, registry: &Registry) -> Result<()> {
         self.metrics.iter().try_for_each(|metric| metric.check(registry))?;
         resampling::check(self.resamples)?;
-        for metric in &self.metrics {
-            if metric.spec()?.qualifier("slope").is_some() {
-                let metric = &metric.name;
-                return Err(Error::BadRequest(format!(
-                    "{metric}: a slope of your own is for comparisons of two systems, rankings take none"
-                )));
-            }
-        }
         if !candidates {
             return match self.top {
                 Some(_) => {
@@ -155,9 +147,9 @@ impl RankJob {
             warn_all(remarks(corpus, &metrics, self.language.as_ref()), progress)?;
         }
         let request = self.request(systems);
-        check_sizes(corpus.len(), systems, &request, progress)?;
+        check_sizes(corpus.len(), systems, &request, self.checks, progress)?;
         let evaluation = evaluate(corpus, &metrics, &request, progress)?;
-        check_results(&evaluation, progress)?;
+        check_results(&evaluation, self.checks, progress)?;
         Ok(Scored { evaluation, metrics, explained: None })
     }
 
@@ -225,6 +217,16 @@ impl RankJob {
         registry: &Registry,
         progress: Progress<'_>,
     ) -> Result<Vec<NamedMetric>> {
+        // Probabilities are computed with the fitted slopes.
+        let has_slope = |named: &&NamedMetric| {
+            let request = MetricRequest::from(named.name.as_str());
+            request.spec().is_ok_and(|spec| spec.qualifier("slope").is_some())
+        };
+        if let Some(NamedMetric { name, .. }) = metrics.iter().find(has_slope) {
+            return Err(Error::BadRequest(format!(
+                "{name}: a slope of your own is for comparisons of two systems, rankings take none"
+            )));
+        }
         if !metrics.is_empty() {
             return Ok(metrics);
         }

@@ -175,7 +175,7 @@ impl ScoreJob {
         self.check_texts(corpus, &metrics, progress)?;
         let request = self.checked_request(corpus, progress)?;
         let evaluation = evaluate(corpus, &metrics, &request, progress)?;
-        check_results(&evaluation, progress)?;
+        check_results(&evaluation, self.checks, progress)?;
         let explained = match self.explain {
             true => explain_worst(corpus, &evaluation, &metrics, self.top, progress)?,
             false => None,
@@ -200,7 +200,7 @@ impl ScoreJob {
     pub fn checked_request(&self, corpus: &Corpus<'_>, progress: Progress<'_>) -> Result<EvaluateRequest> {
         let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
         let request = self.request(&systems);
-        check_sizes(corpus.len(), systems.len(), &request, progress)?;
+        check_sizes(corpus.len(), systems.len(), &request, self.checks, progress)?;
         Ok(request)
     }
 
@@ -237,9 +237,9 @@ impl ScoreJob {
         let segments = systems.first().map_or(0, |system| system.sums.segments());
         let request = self.request(&names);
         let segments = usize::try_from(segments).unwrap_or(usize::MAX);
-        check_sizes(segments, systems.len(), &request, progress)?;
+        check_sizes(segments, systems.len(), &request, self.checks, progress)?;
         let evaluation = scorer.evaluate(systems, &request, progress)?;
-        check_results(&evaluation, progress)?;
+        check_results(&evaluation, self.checks, progress)?;
         Ok(evaluation)
     }
 
@@ -280,9 +280,11 @@ impl ScoreJob {
         let systems: Vec<String> = of_first.map(|column| column.system.clone()).collect();
         let request = self.request(&systems);
         Done::collect(progress, |progress| {
-            check_sizes(segments, systems.len(), &request, progress)?;
+            check_sizes(segments, systems.len(), &request, self.checks, progress)?;
             let evaluation = evaluate_scores(columns, lower_is_better, &request, registry, progress)?;
-            warn_all(differences(&evaluation), progress)?;
+            if self.checks {
+                warn_all(differences(&evaluation), progress)?;
+            }
             Ok(evaluation)
         })
     }
