@@ -133,12 +133,14 @@ impl ReproduceJob {
             Paper::Reval => reval::check(self)?,
             Paper::Ruse => vec![self.vector_file()],
         };
+        let exists = |path: &PathBuf| match std::fs::metadata(path) {
+            Ok(_) => Ok(()),
+            Err(source) => Err(Error::Read { path: path.clone(), source }),
+        };
         let given = self.vectors.iter().map(|(_, path)| path);
-        let named = given.chain(&self.paraphrase).chain(&self.reval).cloned().chain(needed);
-        for path in named {
-            std::fs::metadata(&path).map_err(|source| Error::Read { path, source })?;
-        }
-        self.check_data()
+        given.chain(&self.paraphrase).chain(&self.reval).try_for_each(exists)?;
+        self.check_data()?;
+        needed.iter().try_for_each(exists)
     }
 
     /// Returns an error if a setting is for other papers only.

@@ -167,9 +167,9 @@ fn results_go_to_a_file_and_never_over_an_input() {
 
 #[cfg(feature = "learned")]
 #[test]
-fn a_model_whose_name_would_end_the_option_is_refused() {
-    let error = dir().error(2, &["compare", "-r", "ref", "--model", "a,b.model", "good", "bad"]);
-    assert!(error.contains("--model: a,b.model: a name with a comma"), "{error}");
+fn a_model_may_have_a_comma_in_its_name() {
+    let error = dir().error(1, &["compare", "-r", "ref", "--model", "a,b.model", "good", "bad"]);
+    assert!(error.contains("cannot read a,b.model"), "{error}");
 }
 
 #[test]
@@ -190,13 +190,10 @@ fn what_cannot_be_compared_is_refused() {
     assert!(
         error(2, &["-r", "ref", "--model", "m", "-m", "bleu", "good", "bad"]).contains("cannot be used with")
     );
-    assert!(
-        error(2, &["-r", "ref", "--model", "a,b", "good", "bad"])
-            .contains("--model: a,b: a name with a comma")
-    );
+    assert!(error(1, &["-r", "ref", "--model", "a,b", "good", "bad"]).contains("cannot read a,b"));
     assert!(
         error(2, &["-r", "ref", "--seed", "x", "good", "bad"])
-            .contains("--seed: expected none or a whole number")
+            .contains("'--seed <SEED>': expected none or a whole number")
     );
     assert!(error(1, &["-r", "ref", "good", "nowhere"]).contains("cannot read nowhere"));
 }

@@ -245,7 +245,7 @@ fn mistakes_in_the_call_exit_2_and_say_what_to_do() {
     );
     assert!(
         dir.error(2, &["score", "--seed", "x", "-r", "ref", "--confidence", "good"])
-            .contains("--seed: expected none or a whole number below 2^64")
+            .contains("'--seed <SEED>': expected none or a whole number below 2^64")
     );
     assert!(dir.error(2, &["scor"]).contains("score"));
 }

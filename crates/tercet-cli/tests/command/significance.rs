@@ -29,7 +29,7 @@ fn one_segment_that_differs_is_not_significant() {
     assert_eq!((&comparison["p"], &comparison["differing_segments"]), (&1.0.into(), &1.into()));
     assert!(
         run.stderr.contains(
-            "warning: good and bad differ in few of the 400 segments (1 by BLEU, 1 by TER): their p-values rest on \
+            "warning: good and bad differ in few of the 400 segments (1 by BLEU, 1 by TER): p-values rest on \
              these alone"
         ),
         "{}",
