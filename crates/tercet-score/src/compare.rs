@@ -18,14 +18,14 @@
 //!
 //! # Example
 //! ```
-//! use tercet_metrics;
+//! use tercet_metrics::Registry;
 //! use tercet_base::progress::Progress;
 //! use tercet_score::{CompareRequest, Corpus, System, compare};
 //!
 //! let system = |name: &str, line| System { name: name.to_owned(), hypotheses: vec![line] };
 //! let systems = vec![system("a", "the cat sat on a mat"), system("b", "a dog is there")];
 //! let corpus = Corpus::new(systems, vec![vec!["the cat sat on the mat"]])?;
-//! let chrf = Registry::lexical().preference("chrf")?;
+//! let chrf = Registry::lexical().preference("chrf", None)?;
 //! let found = compare(&corpus, chrf.as_ref(), &CompareRequest::default(), Progress::none())?;
 //! assert!(found.probabilities[0] > 0.9);
 //! assert_eq!((found.wins, found.losses, found.p_value), (1, 0, 1.0));

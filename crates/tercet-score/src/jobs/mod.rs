@@ -6,16 +6,16 @@
 //! found.
 //!
 //! ```
-//! use tercet::progress::Progress;
-//! use tercet::scoring::{Corpus, ScoreJob, System, Test};
+//! use tercet_base::progress::Progress;
+//! use tercet_score::{Corpus, ScoreJob, System, Test};
 //!
 //! let job = ScoreJob { metrics: vec!["chrf".into()], paired: Some(Test::Bootstrap), ..ScoreJob::default() };
 //! let systems = vec![System::new("a", &["a cat sat"]), System::new("b", &["the dog"])];
 //! let corpus = Corpus::new(systems, vec![vec!["the cat sat"]])?;
-//! let done = job.run(&corpus, &tercet::registry(), Progress::none())?;
+//! let done = job.run(&corpus, &tercet_metrics::Registry::lexical(), Progress::none())?;
 //! assert!(done.result.evaluation.columns[0].cells[0].score > 50.0);
 //! assert_eq!(done.warnings[0].to_string(), "only 1 segment: with so few, p-values of resampling tests are too small");
-//! # Ok::<(), tercet::Error>(())
+//! # Ok::<(), tercet_base::Error>(())
 //! ```
 
 mod compare;
