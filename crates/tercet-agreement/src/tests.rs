@@ -355,14 +355,28 @@ fn intervals_stop_between_two_draws() {
     }
 }
 
+/// The toy set over and over, until it has so many segments.
+fn repeated(times: usize) -> Judgements {
+    let mut set = judgements();
+    let count = set.segments.len() * times;
+    set.segments = (1..=count).map(|id| id.to_string()).collect();
+    let texts = set.texts.as_mut().unwrap();
+    let texts =
+        texts.outputs.iter_mut().chain(texts.references.iter_mut().map(|reference| &mut reference.lines));
+    texts.for_each(|lines| *lines = vec![lines.as_slice(); times].concat());
+    set.scores[0].values.iter_mut().for_each(|row| *row = row.repeat(times));
+    set
+}
+
 #[test]
 fn more_draws_than_memory_holds_are_refused() {
     let asked = CorrelateJob { resamples: MAX_DRAWS, ..request(&["chrf"], &["pearson"]) };
-    let error = try_run(&judgements(), &asked, Progress::none()).unwrap_err().to_string();
+    let set = repeated(32);
+    let error = try_run(&set, &asked, Progress::none()).unwrap_err().to_string();
     assert_eq!(
         error,
-        "toy xx-en: 10000000 draws are too many (at most 268435456 for a set of this size; 1000 is usual)"
+        "toy xx-en: 10000000 draws are too many (at most 8388608 for a set of this size; 1000 is usual)"
     );
     let none = CorrelateJob { interval: IntervalKind::None, ..asked };
-    assert!(try_run(&judgements(), &none, Progress::none()).is_ok());
+    assert!(try_run(&set, &none, Progress::none()).is_ok());
 }
