@@ -1,5 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|text: &str| tercet_fuzz::invariants::metrics::any_spec_is_built_or_refused(
-    text
-));
+libfuzzer_sys::fuzz_target!(|text: &str| tercet_fuzz::invariants::metrics::any_spec_is_built_or_refused(text));

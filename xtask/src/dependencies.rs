@@ -14,8 +14,7 @@ pub fn check() -> Result<Option<String>> {
     println!("── dependencies: licences, versions and sources by deny.toml");
     let text = std::fs::read_to_string(root().join("deny.toml")).context("cannot read deny.toml")?;
     let rules = Rules::parse(&text)?;
-    let output =
-        cargo().args(["metadata", "--format-version", "1", "--locked", "--all-features"]).output()?;
+    let output = cargo().args(["metadata", "--format-version", "1", "--locked", "--all-features"]).output()?;
     if !output.status.success() {
         bail!("cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr).trim_end());
     }
@@ -32,9 +31,7 @@ pub fn check() -> Result<Option<String>> {
 /// Runs cargo-deny if it is installed. Advisories need a database from the network.
 fn by_cargo_deny() -> Result<Option<String>> {
     if !works(cargo().args(["deny", "--version"])) {
-        return Ok(Some(
-            "advisories: cargo deny is not installed (cargo install cargo-deny --locked)".to_owned(),
-        ));
+        return Ok(Some("advisories: cargo deny is not installed (cargo install cargo-deny --locked)".to_owned()));
     }
     step("cargo deny", cargo().args(["deny", "check", "bans", "licenses", "sources"]))?;
     if !works(cargo().args(["deny", "fetch", "db"])) {
@@ -75,16 +72,11 @@ impl Rules {
             .iter()
             .map(|item| {
                 let named = item.get("crate").and_then(|named| named.get_ref().as_str()?.split_once('@'));
-                let (name, version) =
-                    named.context("deny.toml: an entry of skip has no crate = \"NAME@VERSION\"")?;
+                let (name, version) = named.context("deny.toml: an entry of skip has no crate = \"NAME@VERSION\"")?;
                 Ok((name.to_owned(), version.to_owned()))
             })
             .collect::<Result<_>>()?;
-        Ok(Rules {
-            licences: texts("licenses", "allow")?,
-            skipped,
-            registries: texts("sources", "allow-registry")?,
-        })
+        Ok(Rules { licences: texts("licenses", "allow")?, skipped, registries: texts("sources", "allow-registry")? })
     }
 }
 
@@ -111,8 +103,7 @@ fn mistakes(packages: &[Package], rules: &Rules) -> Vec<String> {
         if !source.strip_prefix("registry+").is_some_and(|registry| rules.registries.contains(registry)) {
             found.push(format!("{name} {version} comes from {source}"));
         }
-        let is_skipped =
-            |(skipped, start): &(String, String)| skipped == name && version.starts_with(start.as_str());
+        let is_skipped = |(skipped, start): &(String, String)| skipped == name && version.starts_with(start.as_str());
         if !rules.skipped.iter().any(is_skipped) {
             versions.entry(name).or_default().push(version);
         }
@@ -191,18 +182,12 @@ mod tests {
     #[test]
     fn licence_expressions_are_allowed_by_their_parts() {
         let allowed = Rules::parse(RULES).unwrap().licences;
-        for expression in [
-            "MIT",
-            "MIT OR GPL-3.0",
-            "GPL-3.0/MIT",
-            "(GPL-3.0 OR MIT) AND Zlib",
-            "A WITH B OR MIT",
-            "A AND B OR Zlib",
-        ] {
+        for expression in
+            ["MIT", "MIT OR GPL-3.0", "GPL-3.0/MIT", "(GPL-3.0 OR MIT) AND Zlib", "A WITH B OR MIT", "A AND B OR Zlib"]
+        {
             assert!(Licence::new(expression).satisfied_by(&allowed), "{expression}");
         }
-        for expression in
-            ["", "GPL-3.0", "MIT AND GPL-3.0", "MIT WITH x", "(MIT", "MIT)", "MIT Zlib", "A OR B AND MIT"]
+        for expression in ["", "GPL-3.0", "MIT AND GPL-3.0", "MIT WITH x", "(MIT", "MIT)", "MIT Zlib", "A OR B AND MIT"]
         {
             assert!(!Licence::new(expression).satisfied_by(&allowed), "{expression}");
         }

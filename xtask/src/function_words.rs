@@ -18,13 +18,8 @@ const RARITY: usize = 1000;
 
 /// Marks and their other spellings, listed if the first is. "s" is the rest of "’s" if a tokenizer treats ’ as a
 /// quotation mark.
-const SPELLINGS: [(&str, &[&str]); 5] = [
-    ("\"", &["“", "”"]),
-    ("(", &["-lrb-"]),
-    (")", &["-rrb-"]),
-    ("-", &["–", "—", "--"]),
-    ("'s", &["'", "’", "s"]),
-];
+const SPELLINGS: [(&str, &[&str]); 5] =
+    [("\"", &["“", "”"]), ("(", &["-lrb-"]), (")", &["-rrb-"]), ("-", &["–", "—", "--"]), ("'s", &["'", "’", "s"])];
 
 #[derive(clap::Args)]
 pub struct FunctionWordsArgs {
@@ -100,8 +95,8 @@ mod tests {
     fn marks_stand_alone_and_apostrophes_start_words() {
         let words = split("\"don't,\" said u.s. well-known 1,000 britain’s – 'x'.");
         let expected = [
-            "\"", "don", "'t", ",", "\"", "said", "u.s", ".", "well", "known", "1,000", "britain", "'s", "–",
-            "'", "x", "'", ".",
+            "\"", "don", "'t", ",", "\"", "said", "u.s", ".", "well", "known", "1,000", "britain", "'s", "–", "'", "x",
+            "'", ".",
         ];
         assert_eq!(words, expected);
     }

@@ -36,9 +36,7 @@ const VALID: &str = "valid";
 
 pub fn run(args: &FuzzArgs) -> Result<()> {
     if !works(&mut fuzz(&["--version"])) {
-        bail!(
-            "cargo +nightly fuzz is not installed: rustup toolchain install nightly && cargo install cargo-fuzz"
-        );
+        bail!("cargo +nightly fuzz is not installed: rustup toolchain install nightly && cargo install cargo-fuzz");
     }
     let listed = fuzz(&["list"]).output()?;
     let filter = args.filter.as_deref().unwrap_or_default();
@@ -86,8 +84,7 @@ fn renew(target: &str) -> Result<()> {
     let mut command = fuzz(&["run", target]);
     command.arg(&merged).arg(&found).arg(&committed).args(["--", "-merge=1"]);
     step(target, &mut command)?;
-    let is_found =
-        |file: &PathBuf| !file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(VALID));
+    let is_found = |file: &PathBuf| !file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(VALID));
     for (_, file) in by_size(&committed)?.into_iter().filter(|(_, file)| is_found(file)) {
         fs::remove_file(file)?;
     }

@@ -24,10 +24,7 @@ pub fn run(args: &GoldenArgs) -> Result<()> {
         let mut matching = 0;
         for package in PACKAGES {
             let listed = test(package).arg("--list").output()?;
-            matching += String::from_utf8_lossy(&listed.stdout)
-                .lines()
-                .filter(|line| line.ends_with(": test"))
-                .count();
+            matching += String::from_utf8_lossy(&listed.stdout).lines().filter(|line| line.ends_with(": test")).count();
         }
         if matching == 0 {
             bail!("no golden file has `{filter}` in its name");

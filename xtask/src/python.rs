@@ -73,8 +73,7 @@ fn environment(folder: &Path) -> Result<Result<PathBuf, String>> {
     let install = ["-m", "pip", "install", "-q", "--disable-pip-version-check", "-r"];
     if !works(Command::new(&python).args(install).arg(&list)) {
         return Ok(Err(
-            "its packages cannot be installed (pip install -r bindings/python/tests/requirements.txt)"
-                .to_owned(),
+            "its packages cannot be installed (pip install -r bindings/python/tests/requirements.txt)".to_owned()
         ));
     }
     fs::write(noted, wanted)?;

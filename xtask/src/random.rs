@@ -12,8 +12,7 @@ impl Random {
 
     /// The stream of one input.
     pub fn new(seed: u64, input: u64) -> Self {
-        let mut stream =
-            Random(seed.wrapping_mul(0xd6e8_feb8_6659_fd93) ^ input.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut stream = Random(seed.wrapping_mul(0xd6e8_feb8_6659_fd93) ^ input.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         stream.next();
         stream
     }

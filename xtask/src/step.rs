@@ -37,9 +37,7 @@ pub fn step(name: &str, command: &mut Command) -> Result<()> {
     let (start, cpu_before) = (Instant::now(), cpu_seconds());
     let status = command.status().with_context(|| format!("cannot run {shown}"))?;
     let seconds = start.elapsed().as_secs_f64();
-    let cpu = cpu_seconds()
-        .zip(cpu_before)
-        .map(|(after, before)| format!(" ({:.1} s of CPU time)", after - before));
+    let cpu = cpu_seconds().zip(cpu_before).map(|(after, before)| format!(" ({:.1} s of CPU time)", after - before));
     if !status.success() {
         bail!("{name} failed after {seconds:.1} s ({status}); run it alone with: {shown}");
     }

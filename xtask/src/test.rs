@@ -47,8 +47,7 @@ pub fn run(args: &TestArgs) -> Result<()> {
     let lints = format!("clippy {TESTED} --all-targets -- -D warnings");
     component("clippy", "lints", &lints, &mut skipped)?;
     // Examples are compiled by the lints and not linked.
-    let left_out =
-        if args.slow { String::new() } else { SLOW.map(|name| format!(" --skip {name}")).concat() };
+    let left_out = if args.slow { String::new() } else { SLOW.map(|name| format!(" --skip {name}")).concat() };
     cargo_step("tests", &format!("test {TESTED} --no-fail-fast --lib --bins --tests --{left_out}"))?;
     if !args.quick {
         cargo_step("examples in the documentation", &format!("test {TESTED} --doc"))?;

@@ -41,8 +41,7 @@ fn rerank<'py>(
     let references = references.map(|references| References::read(references, by_column)).transpose()?;
     let references = references.as_ref().map(|references| references.by_segment(py)).transpose()?;
     if let Some(references) = references.as_ref().filter(|references| references.len() != lists.len()) {
-        let message =
-            format!("candidates of {} segments but references for {}", lists.len(), references.len());
+        let message = format!("candidates of {} segments but references for {}", lists.len(), references.len());
         return Err::<Written, _>(tercet::Error::Unusable(message)).or_raise(py);
     }
     let metrics = vec![metric.named.clone()];

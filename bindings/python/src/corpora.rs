@@ -9,16 +9,9 @@ use tercet::corpora::{self, JudgementSource, Judgements, Outcome, select_judgeme
 
 /// The judgements of one language pair: a dict of tables, each a dict of columns.
 #[pyfunction]
-fn read_judgements(
-    py: Python<'_>,
-    paths: Vec<PathBuf>,
-    pairs: Vec<String>,
-) -> PyResult<Vec<Bound<'_, PyDict>>> {
+fn read_judgements(py: Python<'_>, paths: Vec<PathBuf>, pairs: Vec<String>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let read = run(py, None, |_| {
-        select_judgements(&paths, &pairs)?
-            .iter()
-            .map(JudgementSource::read)
-            .collect::<tercet::Result<Vec<_>>>()
+        select_judgements(&paths, &pairs)?.iter().map(JudgementSource::read).collect::<tercet::Result<Vec<_>>>()
     })?;
     read.iter().map(|judgements| tables(py, judgements)).collect()
 }
@@ -92,8 +85,7 @@ fn texts<'py>(py: Python<'py>, judgements: &Judgements) -> PyResult<Option<Bound
     columns.set_item("system", systems)?;
     let segments: Vec<_> = places.iter().map(|&(_, segment)| judgements.segments.get(segment)).collect();
     columns.set_item("segment", segments)?;
-    let outputs: Vec<_> =
-        places.iter().map(|&(system, segment)| texts.outputs[system][segment].as_deref()).collect();
+    let outputs: Vec<_> = places.iter().map(|&(system, segment)| texts.outputs[system][segment].as_deref()).collect();
     columns.set_item("hypothesis", outputs)?;
     if let Some(sources) = &texts.sources {
         let lines: Vec<_> = places.iter().map(|&(_, segment)| sources.get(segment)).collect();
@@ -101,10 +93,8 @@ fn texts<'py>(py: Python<'py>, judgements: &Judgements) -> PyResult<Option<Bound
     }
     for reference in &texts.references {
         let name = if reference.name.is_empty() { "reference" } else { &reference.name };
-        let lines: Vec<_> = places
-            .iter()
-            .map(|&(_, segment)| reference.lines.get(segment).and_then(Option::as_deref))
-            .collect();
+        let lines: Vec<_> =
+            places.iter().map(|&(_, segment)| reference.lines.get(segment).and_then(Option::as_deref)).collect();
         columns.set_item(name, lines)?;
     }
     Ok(Some(columns))

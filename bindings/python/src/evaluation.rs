@@ -109,8 +109,7 @@ fn internal(py: Python<'_>, error: &serde_json::Error) -> PyErr {
 /// The evaluation of a pickle.
 #[pyfunction]
 fn _rebuild_evaluation(py: Python<'_>, bytes: &[u8]) -> PyResult<Evaluation> {
-    serde_json::from_slice(bytes)
-        .map_err(|error| of_class(py, REQUEST, &format!("not a pickled result: {error}")))
+    serde_json::from_slice(bytes).map_err(|error| of_class(py, REQUEST, &format!("not a pickled result: {error}")))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -26,8 +26,7 @@ fn explain<'py>(
 ) -> PyResult<Written> {
     let texts = input.read()?;
     let corpus = texts.corpus(py)?;
-    let (job, named) =
-        (ScoreJob { explain: true, top, checks: false, ..ScoreJob::default() }, metric.named.clone());
+    let (job, named) = (ScoreJob { explain: true, top, checks: false, ..ScoreJob::default() }, metric.named.clone());
     run(py, progress, |progress| {
         let scored = job.run_with(vec![named], &corpus, registry(), progress)?.result;
         let explained = scored.explained.unwrap_or_default();
@@ -64,8 +63,7 @@ fn mark_words<'py>(
     let named = metric.named.clone();
     run(py, progress, |progress| {
         let Some(marker) = named.metric.marker() else {
-            let message =
-                format!("{} does not mark words (use meteor, ter or siamese)", named.metric.title());
+            let message = format!("{} does not mark words (use meteor, ter or siamese)", named.metric.title());
             return Err(tercet::Error::BadRequest(message));
         };
         let kinds = marker.kinds();
@@ -73,18 +71,12 @@ fn mark_words<'py>(
         progress.stage("marking words", corpus.len() * corpus.systems().len(), "segments")?;
         let mut systems = Vec::new();
         for system in corpus.systems() {
-            let lines: Vec<(&str, &[&str])> = system
-                .hypotheses
-                .iter()
-                .copied()
-                .zip(corpus.references().iter().map(Vec::as_slice))
-                .collect();
+            let lines: Vec<(&str, &[&str])> =
+                system.hypotheses.iter().copied().zip(corpus.references().iter().map(Vec::as_slice)).collect();
             let mut marked = Vec::with_capacity(lines.len());
             for batch in lines.chunks(BATCH) {
-                let segments: Vec<Segment<'_>> = batch
-                    .iter()
-                    .map(|(hypothesis, references)| Segment::new(hypothesis, references))
-                    .collect();
+                let segments: Vec<Segment<'_>> =
+                    batch.iter().map(|(hypothesis, references)| Segment::new(hypothesis, references)).collect();
                 for (marks, (hypothesis, references)) in marker.mark(&segments)?.into_iter().zip(batch) {
                     let reference = references.get(marks.reference).copied().unwrap_or_default();
                     marked.push(MarkedSegment {
@@ -102,11 +94,7 @@ fn mark_words<'py>(
 }
 
 /// Marks by characters, as Python counts them.
-fn places(
-    line: &str,
-    marks: &[Mark],
-    name: impl Fn(char) -> &'static str,
-) -> Vec<(usize, usize, &'static str)> {
+fn places(line: &str, marks: &[Mark], name: impl Fn(char) -> &'static str) -> Vec<(usize, usize, &'static str)> {
     // Marks come in order, so characters are counted on from the last place; a line may have millions of marks.
     let mut last = (0, 0);
     let mut characters = |byte: usize| {
@@ -114,10 +102,7 @@ fn places(
         last = (byte, count + line[from..byte].chars().count());
         last.1
     };
-    marks
-        .iter()
-        .map(|mark| (characters(mark.bytes.start), characters(mark.bytes.end), name(mark.code)))
-        .collect()
+    marks.iter().map(|mark| (characters(mark.bytes.start), characters(mark.bytes.end), name(mark.code))).collect()
 }
 
 /// Words that match: their places in hypothesis and reference (from, to), and the module that found them.
@@ -233,13 +218,9 @@ fn align_terp(
 }
 
 /// The lines of one segment: a list of one hypothesis, and its references, of which there is one at least.
-fn segment<'py>(
-    hypothesis: &Bound<'py, PyAny>,
-    references: &Bound<'py, PyAny>,
-) -> PyResult<(Texts<'py>, Texts<'py>)> {
+fn segment<'py>(hypothesis: &Bound<'py, PyAny>, references: &Bound<'py, PyAny>) -> PyResult<(Texts<'py>, Texts<'py>)> {
     let py = references.py();
-    let (hypothesis, references) =
-        (Texts::read(hypothesis, "hypothesis")?, Texts::read(references, "references")?);
+    let (hypothesis, references) = (Texts::read(hypothesis, "hypothesis")?, Texts::read(references, "references")?);
     if hypothesis.len() != 1 || references.len() == 0 {
         let message = "an alignment needs one hypothesis and at least one reference";
         return Err(of_class(py, REQUEST, message));

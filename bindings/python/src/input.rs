@@ -49,8 +49,7 @@ impl<'py> SystemTexts<'py> {
         let single = self.systems.len() == 1;
         let mut systems = Vec::with_capacity(self.systems.len());
         for (name, lines) in &self.systems {
-            systems
-                .push(System { name: name.clone(), hypotheses: lines.trimmed_lines(&what(name, single))? });
+            systems.push(System { name: name.clone(), hypotheses: lines.trimmed_lines(&what(name, single))? });
         }
         let by_segment = self.references.trimmed_by_segment(py)?;
         let corpus = corpus(py, systems, by_segment, &self.references)?;

@@ -202,12 +202,7 @@ impl Metric {
     }
 
     /// The scores of single segments from their tallies.
-    fn score_segment_tallies(
-        &self,
-        py: Python<'_>,
-        rows: &Bound<'_, PyBytes>,
-        width: usize,
-    ) -> PyResult<Vec<f64>> {
+    fn score_segment_tallies(&self, py: Python<'_>, rows: &Bound<'_, PyBytes>, width: usize) -> PyResult<Vec<f64>> {
         let tallies = read_rows(py, rows.as_bytes(), width)?;
         Ok(py.detach(|| tallies.iter().map(|tally| self.named.metric.segment_score(tally)).collect()))
     }
@@ -242,8 +237,7 @@ fn _rebuild_metric(py: Python<'_>, spec: &str, name: String, identity: &str) -> 
     let mut metric = Metric::new(py, spec, None)?;
     let found = metric.identity();
     if found != identity {
-        let message =
-            format!("{name} was made as {identity}, but is {found} here: name the same dictionary or model");
+        let message = format!("{name} was made as {identity}, but is {found} here: name the same dictionary or model");
         return Err(of_class(py, "ModelError", &message));
     }
     metric.named.name = name;

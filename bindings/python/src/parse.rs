@@ -90,8 +90,7 @@ fn parse_blocks<T: Send>(
 
 fn of_sentence(block: &Conllu, index: usize) -> tercet::Result<Parsed> {
     let sentence = &block.sentences()[index];
-    let of_words =
-        |column: fn(&Row) -> &str| sentence.words().map(|word| column(word).to_owned()).collect::<Vec<_>>();
+    let of_words = |column: fn(&Row) -> &str| sentence.words().map(|word| column(word).to_owned()).collect::<Vec<_>>();
     Ok(Parsed {
         words: of_words(|word| word.form()),
         upos: of_words(|word| word.upos()),

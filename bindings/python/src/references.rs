@@ -27,13 +27,11 @@ impl<'py> References<'py> {
         let expected = "a list of str, or of lists of str";
         let items = items(value).ok_or_else(|| wrong_type(WHAT, expected, value))?;
         if by_column {
-            let read = |(i, column): (usize, &Bound<'py, PyAny>)| {
-                Texts::read_with_gaps(column, &format!("{WHAT}[{i}]"))
-            };
+            let read =
+                |(i, column): (usize, &Bound<'py, PyAny>)| Texts::read_with_gaps(column, &format!("{WHAT}[{i}]"));
             return items.iter().enumerate().map(read).collect::<PyResult<_>>().map(References::Columns);
         }
-        let is_list =
-            |item: &Bound<'py, PyAny>| item.cast::<PyList>().is_ok() || item.cast::<PyTuple>().is_ok();
+        let is_list = |item: &Bound<'py, PyAny>| item.cast::<PyList>().is_ok() || item.cast::<PyTuple>().is_ok();
         if !items.iter().any(is_list) {
             return Ok(References::Single(Texts::read(value, WHAT)?));
         }
@@ -52,9 +50,9 @@ impl<'py> References<'py> {
         match self {
             References::Single(texts) => Ok(texts.lines(WHAT)?.into_iter().map(|line| vec![line]).collect()),
             References::Several(segments) => {
-                let of_segment = segments.iter().map(|lines| {
-                    lines.iter().map(|line| utf8(py, line.as_bytes(), || WHAT.to_owned())).collect()
-                });
+                let of_segment = segments
+                    .iter()
+                    .map(|lines| lines.iter().map(|line| utf8(py, line.as_bytes(), || WHAT.to_owned())).collect());
                 of_segment.collect()
             }
             References::Columns(columns) => by_segment(py, columns),

@@ -33,19 +33,13 @@ fn bootstrap(
     let (systems, (samples, seed, trials)) = (read(py, &systems, width)?, draws);
     let metric = Arc::clone(&metric.named.metric);
     run(py, progress, move |progress| {
-        let measured =
-            MetricTallies { metric: metric.as_ref(), systems: systems.iter().map(Vec::as_slice).collect() };
+        let measured = MetricTallies { metric: metric.as_ref(), systems: systems.iter().map(Vec::as_slice).collect() };
         let resampling = Resampling { samples, seed };
         let found = bootstrap_after_trials(&[measured], &resampling, trials, progress)?;
         let of_system = |system: usize| {
             let (interval, exact) = (found[0].interval(system), found[0].exact_interval(system));
             let p_value = (system > 0).then(|| found[0].compare(0, system).p_value);
-            (
-                found[0].scores[system],
-                (interval.mean, interval.half_width),
-                (exact.mean, exact.half_width),
-                p_value,
-            )
+            (found[0].scores[system], (interval.mean, interval.half_width), (exact.mean, exact.half_width), p_value)
         };
         Ok((0..systems.len()).map(of_system).collect())
     })
@@ -66,12 +60,10 @@ fn randomisation(
     let systems = read(py, &systems, width)?;
     let metric = Arc::clone(&metric.named.metric);
     run(py, progress, move |progress| {
-        let measured =
-            MetricTallies { metric: metric.as_ref(), systems: systems.iter().map(Vec::as_slice).collect() };
+        let measured = MetricTallies { metric: metric.as_ref(), systems: systems.iter().map(Vec::as_slice).collect() };
         let pairs: Vec<(usize, usize)> = (1..systems.len()).map(|system| (0, system)).collect();
         let resampling = Resampling { samples, seed };
-        let found =
-            approximate_randomisation(&[measured], &pairs, &resampling, EqualTrials::LeftOut, progress)?;
+        let found = approximate_randomisation(&[measured], &pairs, &resampling, EqualTrials::LeftOut, progress)?;
         Ok(found[0].iter().map(|result| result.p_value).collect())
     })
 }

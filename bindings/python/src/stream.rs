@@ -34,8 +34,7 @@ struct BatchTexts<'py> {
 
 impl<'py> Batch<'py> {
     fn read(&self) -> PyResult<BatchTexts<'py>> {
-        let read =
-            |(i, column): (usize, &Bound<'py, PyAny>)| Texts::read(column, &format!("hypotheses[{i}]"));
+        let read = |(i, column): (usize, &Bound<'py, PyAny>)| Texts::read(column, &format!("hypotheses[{i}]"));
         Ok(BatchTexts {
             hypotheses: self.hypotheses.iter().enumerate().map(read).collect::<PyResult<_>>()?,
             references: References::read(&self.references, self.by_column)?,
@@ -231,12 +230,7 @@ fn different_rows(systems: &[StreamedSystem]) -> Option<Warning> {
     let rows = |system: &&StreamedSystem| system.sums.segments();
     let (fewest, most) = (systems.iter().min_by_key(rows)?, systems.iter().max_by_key(rows)?);
     let (few, many) = (rows(&fewest), rows(&most));
-    (few != many).then(|| Warning::DifferentRows {
-        fewest: fewest.name.clone(),
-        few,
-        most: most.name.clone(),
-        many,
-    })
+    (few != many).then(|| Warning::DifferentRows { fewest: fewest.name.clone(), few, most: most.name.clone(), many })
 }
 
 /// The scores, intervals and tests of systems from the sums of all parts.

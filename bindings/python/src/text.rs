@@ -14,12 +14,7 @@ use tercet::text::Tokenizer;
 /// The tokenized line, to the letter as the tool's own.
 #[pyfunction]
 #[pyo3(signature = (line, tokenizer, model=None))]
-fn tokenize_line(
-    py: Python<'_>,
-    line: &Bound<'_, PyAny>,
-    tokenizer: &str,
-    model: Option<PathBuf>,
-) -> PyResult<String> {
+fn tokenize_line(py: Python<'_>, line: &Bound<'_, PyAny>, tokenizer: &str, model: Option<PathBuf>) -> PyResult<String> {
     let tokenizer = Tokenizer::open(tokenizer, model.as_deref()).or_raise(py)?;
     let line = encoded_argument(line, "line")?;
     let line = utf8(py, line.as_bytes(), || "line".to_owned())?;
@@ -51,11 +46,7 @@ fn tokenize(
 /// Every tokenizer: name and one line of description.
 #[pyfunction]
 fn tokenizers() -> Vec<(&'static str, &'static str)> {
-    Tokenizer::ALL
-        .iter()
-        .map(|(name, _, summary)| (*name, *summary))
-        .chain(Tokenizer::with_models())
-        .collect()
+    Tokenizer::ALL.iter().map(|(name, _, summary)| (*name, *summary)).chain(Tokenizer::with_models()).collect()
 }
 
 /// Whether sacreBLEU would use the dictionary of this tokenizer: its signatures name the dictionary without a hash.

@@ -28,8 +28,7 @@ impl ArrowStrings {
                 false => usize::try_from(i32::from_le_bytes(bytes.try_into().ok()?)).ok(),
             }
         };
-        let offsets: Option<Vec<usize>> =
-            offsets.as_bytes().chunks(if wide { 8 } else { 4 }).map(read).collect();
+        let offsets: Option<Vec<usize>> = offsets.as_bytes().chunks(if wide { 8 } else { 4 }).map(read).collect();
         let length = data.as_bytes().len();
         let from_first = |offsets: Vec<usize>| -> Option<Vec<usize>> {
             let first = *offsets.first()?;
@@ -109,9 +108,7 @@ impl<'py> Texts<'py> {
                 let (py, column) = (column.py(), column.get());
                 let data = column.data.as_bytes(py);
                 let pairs = column.offsets.windows(2).enumerate();
-                pairs
-                    .map(|(i, ends)| utf8(py, &data[ends[0]..ends[1]], || format!("{what}[{i}]")).map(Some))
-                    .collect()
+                pairs.map(|(i, ends)| utf8(py, &data[ends[0]..ends[1]], || format!("{what}[{i}]")).map(Some)).collect()
             }
         }
     }

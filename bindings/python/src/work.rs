@@ -47,11 +47,7 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 #[pyfunction]
 fn set_threads(py: Python<'_>, count: i64) -> PyResult<()> {
     let Ok(count) = usize::try_from(count) else {
-        return Err(of_class(
-            py,
-            REQUEST,
-            &format!("threads: expected 0 (all cores) or more, found {count}"),
-        ));
+        return Err(of_class(py, REQUEST, &format!("threads: expected 0 (all cores) or more, found {count}")));
     };
     THREADS.store(count.min(MAX_THREADS), Ordering::SeqCst);
     Ok(())
@@ -83,8 +79,7 @@ fn pool(py: Python<'_>) -> PyResult<&'static Pool> {
         .thread_name(|i| format!("tercet-{i}"))
         .build()
         .map_err(|error| of_class(py, "Error", &format!("cannot start threads: {error}")))?;
-    let pool: &'static mut Pool =
-        Box::leak(Box::new(Pool { process, threads, pool, previous: pools().next() }));
+    let pool: &'static mut Pool = Box::leak(Box::new(Pool { process, threads, pool, previous: pools().next() }));
     LAST.store(pool, Ordering::SeqCst);
     Ok(pool)
 }
@@ -199,8 +194,7 @@ pub fn run<T: Send>(
 /// Issues Python warnings.
 pub fn warn(py: Python<'_>, warnings: &[Warning]) -> PyResult<()> {
     if !warnings.is_empty() {
-        let texts: Vec<String> =
-            warnings.iter().map(|warning| format!("{warning}{}", hint(warning))).collect();
+        let texts: Vec<String> = warnings.iter().map(|warning| format!("{warning}{}", hint(warning))).collect();
         py.import("tercet.progress")?.getattr("warn")?.call1((texts,))?;
     }
     Ok(())

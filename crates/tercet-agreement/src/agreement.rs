@@ -132,8 +132,7 @@ impl AgreementReport {
     /// defined come last.
     pub fn sort_by_value(&mut self) {
         let same = |a: &Agreement, b: &Agreement| {
-            (&a.set, &a.pair, a.level, &a.human, &a.statistic)
-                == (&b.set, &b.pair, b.level, &b.human, &b.statistic)
+            (&a.set, &a.pair, a.level, &a.human, &a.statistic) == (&b.set, &b.pair, b.level, &b.human, &b.statistic)
         };
         for group in self.agreements.chunk_by_mut(same) {
             let value = |of: &Agreement| if of.value.is_nan() { f64::INFINITY } else { -of.value };

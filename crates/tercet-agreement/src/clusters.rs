@@ -87,9 +87,7 @@ pub(super) fn cluster_places(
         let below = order.iter().enumerate().skip(place + 1);
         cluster_places[metric] = ClusterPlace {
             cluster: Some(rank),
-            ahead_of: below
-                .map(|(other, &of)| (metrics[of].metric.clone(), p_values[place][other]))
-                .collect(),
+            ahead_of: below.map(|(other, &of)| (metrics[of].metric.clone(), p_values[place][other])).collect(),
         };
     }
     Ok(cluster_places)
@@ -111,8 +109,7 @@ fn p_values(
             match scores.is_calibrated() {
                 true => compare_all(gold, metrics, permutation::Test::Pairs(variant), draws, progress),
                 false => by_two(&|first, second| {
-                    let found =
-                        perm_both_pairs(gold, [first, second], variant, [Some(0.0); 2], draws, progress);
+                    let found = perm_both_pairs(gold, [first, second], variant, [Some(0.0); 2], draws, progress);
                     found.map(|found| found.p_value)
                 }),
             }
@@ -124,9 +121,7 @@ fn p_values(
         (Test::Pairs, Protocol::Ranking(ranking)) => {
             by_two(&|first, second| exchange_verdicts(ranking, first, second, draws, progress))
         }
-        (Test::Auto | Test::Scores | Test::None, _) => {
-            exchange_scores(protocol.statistic(), metrics, draws, progress)
-        }
+        (Test::Auto | Test::Scores | Test::None, _) => exchange_scores(protocol.statistic(), metrics, draws, progress),
         (Test::Williams, _) => {
             let human = human_for_williams(protocol, chosen)?;
             let judged = protocol.statistic().judged();
@@ -145,11 +140,7 @@ fn p_values(
 type PairTest<'a> = &'a (dyn Fn(&[f64], &[f64]) -> Result<f64, Stopped> + Sync);
 
 /// The p-value of every pair of metrics; the function gets the worse and the better one.
-fn by_two(
-    metrics: &[&[f64]],
-    progress: Progress<'_>,
-    p_value: PairTest<'_>,
-) -> Result<Vec<Vec<f64>>, Stopped> {
+fn by_two(metrics: &[&[f64]], progress: Progress<'_>, p_value: PairTest<'_>) -> Result<Vec<Vec<f64>>, Stopped> {
     let count = metrics.len();
     let value = |better: usize, worse: usize| {
         if better >= worse {

@@ -88,22 +88,14 @@ pub fn correlate(
     let about = format!("{} {}", set.name(), set.pair());
     let progress = progress.about(&about);
     let plan = Plan::new(&set, job)?;
-    let resampling = (job.interval != IntervalKind::None)
-        .then_some(Resampling { samples: job.resamples, seed: Some(job.seed) });
+    let resampling =
+        (job.interval != IntervalKind::None).then_some(Resampling { samples: job.resamples, seed: Some(job.seed) });
     check_draws(&set, resampling.map_or(0, |by| by.samples))?;
     let wanted = ScoreOptions { systems: plan.systems(), resampling };
     let mut scored = score_texts(&set, metrics, wanted, progress)?;
-    let direction = |name: &str| {
-        job.lower_is_better.iter().any(|lower| lower == name).then_some(Direction::LowerIsBetter)
-    };
-    scored.extend(scores_from_files(
-        &set,
-        (files, Placement::ByNumber),
-        &direction,
-        registry,
-        wanted,
-        progress,
-    )?);
+    let direction =
+        |name: &str| job.lower_is_better.iter().any(|lower| lower == name).then_some(Direction::LowerIsBetter);
+    scored.extend(scores_from_files(&set, (files, Placement::ByNumber), &direction, registry, wanted, progress)?);
     if job.stored {
         let unchanged = |name: &str| direction(name).or(Some(Direction::HigherIsBetter));
         let stored = (judgements.metric_scores.as_slice(), Placement::AsInTheSet);
@@ -182,8 +174,7 @@ impl Table<'_> {
                 self.set.takes_part(*system) && !scored
             };
             let names = &self.set.judgements().systems;
-            finding.systems_left_out =
-                (0..names.len()).filter(lacking).map(|system| names[system].clone()).collect();
+            finding.systems_left_out = (0..names.len()).filter(lacking).map(|system| names[system].clone()).collect();
         }
         Ok(finding)
     }
@@ -192,17 +183,13 @@ impl Table<'_> {
     fn usable(&self, place: usize) -> bool {
         let segments = self.set.segments();
         self.set.takes_part(place / segments.max(1))
-            && self
-                .metrics
-                .iter()
-                .filter_map(|metric| metric.segments.as_ref())
-                .all(|scores| !scores[place].is_nan())
+            && self.metrics.iter().filter_map(|metric| metric.segments.as_ref()).all(|scores| !scores[place].is_nan())
     }
 
     fn left_out(&self) -> (usize, usize) {
         let segments = self.set.segments();
-        let judged = (0..self.set.systems() * segments)
-            .filter(|place| self.set.is_judged(place / segments, place % segments));
+        let judged =
+            (0..self.set.systems() * segments).filter(|place| self.set.is_judged(place / segments, place % segments));
         judged.fold((0, 0), |(missing, all), place| (missing + usize::from(!self.usable(place)), all + 1))
     }
 
@@ -245,14 +232,9 @@ impl Table<'_> {
         let of = |name: Option<&str>| self.set.human_scores(Level::Segment, name);
         let first = of(asked).expect("planned only where there are scores");
         let Coefficient::Darr { threshold } = coefficient else { return Ok(first) };
-        let raw = if asked.is_some() {
-            None
-        } else {
-            ["raw", "wmt-raw", "da"].iter().find_map(|name| of(Some(name)))
-        };
+        let raw = if asked.is_some() { None } else { ["raw", "wmt-raw", "da"].iter().find_map(|name| of(Some(name))) };
         let chosen = raw.unwrap_or(first);
-        let span =
-            chosen.values.iter().flatten().flatten().fold(0.0_f64, |span, score| span.max(score.abs()));
+        let span = chosen.values.iter().flatten().flatten().fold(0.0_f64, |span, score| span.max(score.abs()));
         if threshold == DARR_THRESHOLD && span < threshold {
             return Err(Error::BadRequest(format!(
                 "darr needs scores at least {threshold} points apart, but `{}` of {} {} has none \
@@ -268,9 +250,8 @@ impl Table<'_> {
     /// Human scores of all usable outputs, higher being better.
     pub(super) fn gold(&self, human: &HumanScores) -> Vec<Option<f64>> {
         let sign = if human.higher_is_better { 1.0 } else { -1.0 };
-        let score = |(place, score): (usize, &Option<f64>)| {
-            score.filter(|_| self.usable(place)).map(|score| sign * score)
-        };
+        let score =
+            |(place, score): (usize, &Option<f64>)| score.filter(|_| self.usable(place)).map(|score| sign * score);
         human.values.iter().flatten().enumerate().map(score).collect()
     }
 
@@ -300,10 +281,7 @@ impl Table<'_> {
     }
 
     fn has_system_scores(&self, system: usize) -> bool {
-        self.metrics
-            .iter()
-            .filter_map(|metric| metric.systems.as_ref())
-            .all(|scores| !scores[system].is_nan())
+        self.metrics.iter().filter_map(|metric| metric.systems.as_ref()).all(|scores| !scores[system].is_nan())
     }
 
     /// The rows of one statistic.

@@ -44,20 +44,14 @@ pub fn scores_by_name<'n>(
         .enumerate()
         .map(|(place, name)| (name.as_str(), numbers.as_ref().map_or(place, |numbers| numbers[place])))
         .collect();
-    let mut found = MetricScores {
-        metric: metric.to_owned(),
-        level: Level::Segment,
-        systems: Vec::new(),
-        values: Vec::new(),
-    };
+    let mut found =
+        MetricScores { metric: metric.to_owned(), level: Level::Segment, systems: Vec::new(), values: Vec::new() };
     let known: HashSet<&str> = judgements.systems.iter().map(String::as_str).collect();
     let mut rows: HashMap<&str, usize> = HashMap::default();
     for (system, segment, score) in scores.into_iter().filter(|(system, ..)| known.contains(system)) {
         let place = places.get(segment).copied().ok_or_else(|| {
             let (set, pair) = (&judgements.set, &judgements.pair);
-            Error::Unusable(format!(
-                "{metric} has a score of segment {segment}, which {set} {pair} does not have"
-            ))
+            Error::Unusable(format!("{metric} has a score of segment {segment}, which {set} {pair} does not have"))
         })?;
         let row = *rows.entry(system).or_insert_with(|| {
             found.systems.push(system.to_owned());
@@ -91,13 +85,7 @@ pub fn scores_from_files(
     let one = |name: &&str| {
         let of: Vec<&MetricScores> = files.iter().filter(|file| file.metric == **name).collect();
         let direction = direction(name).unwrap_or_else(|| known_direction(name, &of, registry));
-        on_set(
-            set,
-            &ExternalScores::new(name, direction, registry.find(name).ok()),
-            (&of, placement),
-            wanted,
-            progress,
-        )
+        on_set(set, &ExternalScores::new(name, direction, registry.find(name).ok()), (&of, placement), wanted, progress)
     };
     names.iter().map(one).collect()
 }
@@ -107,10 +95,7 @@ fn known_direction(name: &str, files: &[&MetricScores], registry: &Registry) -> 
     let (base, _) = metric_and_reference(name);
     let known = registry.direction(base).unwrap_or(Direction::HigherIsBetter);
     let scores = || files.iter().flat_map(|file| file.values.iter().flatten().flatten());
-    if known == Direction::LowerIsBetter
-        && scores().all(|score| *score <= 0.0)
-        && scores().any(|score| *score < 0.0)
-    {
+    if known == Direction::LowerIsBetter && scores().all(|score| *score <= 0.0) && scores().any(|score| *score < 0.0) {
         return Direction::HigherIsBetter;
     }
     known
@@ -140,8 +125,7 @@ fn on_set(
             ..MetricOnSet::default()
         },
     };
-    if let Some(systems) =
-        placed(set, &name, (of(Level::System), placement), Level::System)?.filter(|_| wanted.systems)
+    if let Some(systems) = placed(set, &name, (of(Level::System), placement), Level::System)?.filter(|_| wanted.systems)
     {
         on_set.systems = Some(systems.iter().map(|score| on_set.sign * score).collect());
         on_set.replicates = None;

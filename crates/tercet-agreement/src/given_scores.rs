@@ -85,8 +85,7 @@ impl<'a> GivenScores<'a> {
     /// The scores of one language pair.
     pub(super) fn on(&mut self, judgements: &Judgements) -> Result<Vec<MetricScores>> {
         let of_pair = |run: &&MetricRun| run.pair.is_empty() || run.pair == judgements.pair;
-        let mut found: Vec<MetricScores> =
-            self.files.iter().filter(of_pair).map(|run| run.scores.clone()).collect();
+        let mut found: Vec<MetricScores> = self.files.iter().filter(of_pair).map(|run| run.scores.clone()).collect();
         for (table, used) in self.tables.iter().zip(&mut self.used) {
             found.extend(table.on(judgements, used)?);
         }

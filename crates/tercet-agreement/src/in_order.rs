@@ -47,8 +47,7 @@ pub(super) fn in_order(judgements: &Judgements) -> InOrder<'_> {
 fn segment_order(judgements: &Judgements) -> Vec<usize> {
     let names = &judgements.segments;
     let numbers: Option<Vec<u64>> = names.iter().map(|name| name.parse().ok()).collect();
-    let document =
-        |segment: usize| judgements.documents.as_ref().and_then(|documents| documents.get(segment));
+    let document = |segment: usize| judgements.documents.as_ref().and_then(|documents| documents.get(segment));
     match numbers {
         Some(numbers) => order_by(names.len(), |segment| (numbers[segment], document(segment))),
         None => order_by(names.len(), |segment| (&names[segment], document(segment))),

@@ -262,13 +262,13 @@ impl Run<'_> {
     ) -> Result<()> {
         let first = judgements.texts.as_ref().and_then(|texts| texts.references.first());
         let lines = first.map_or(&[][..], |reference| &reference.lines);
-        let references: Vec<Vec<&str>> =
-            lines.iter().map(|line| line.iter().map(String::as_str).collect()).collect();
+        let references: Vec<Vec<&str>> = lines.iter().map(|line| line.iter().map(String::as_str).collect()).collect();
         let signatures: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
         let own = metrics.iter().flat_map(|named| named.metric.warnings());
-        let learned = metrics.iter().filter(|named| has_learned_from(named, judgements)).map(|named| {
-            Warning::LearnedFrom { metric: named.name.clone(), judgements: name_of(judgements) }
-        });
+        let learned = metrics
+            .iter()
+            .filter(|named| has_learned_from(named, judgements))
+            .map(|named| Warning::LearnedFrom { metric: named.name.clone(), judgements: name_of(judgements) });
         let warnings = check_language(&references, &signatures, own, language);
         Ok(warnings.into_iter().chain(learned).try_for_each(|warning| self.progress.warn(&warning))?)
     }
@@ -319,8 +319,7 @@ impl Run<'_> {
             return Ok(());
         }
         for set in distinct(&systems.iter().map(|scores| scores.set.as_str()).collect::<Vec<_>>()) {
-            let parts: Vec<SystemScores> =
-                systems.iter().filter(|scores| scores.set == set).cloned().collect();
+            let parts: Vec<SystemScores> = systems.iter().filter(|scores| scores.set == set).cloned().collect();
             report.agreements.extend(pooled_accuracy(&parts, self.job, self.progress)?);
         }
         Ok(())

@@ -65,14 +65,7 @@ pub fn score_texts(
     let with_references = |metric: &dyn Metric| metric.signature().with("refs", &count).signed();
     let each = metrics.iter().zip(&prepared).zip(&tallies);
     each.map(|((named, metric), tallies)| {
-        from_tallies(
-            &named.name,
-            with_references(metric.as_ref()),
-            metric.as_ref(),
-            tallies,
-            wanted,
-            progress,
-        )
+        from_tallies(&named.name, with_references(metric.as_ref()), metric.as_ref(), tallies, wanted, progress)
     })
     .collect()
 }
@@ -86,8 +79,7 @@ pub(super) fn from_tallies(
     progress: Progress<'_>,
 ) -> Result<MetricOnSet> {
     let sign = metric.direction().sign();
-    let score =
-        |tally: &Option<Tally>| tally.as_ref().map_or(f64::NAN, |tally| sign * metric.segment_score(tally));
+    let score = |tally: &Option<Tally>| tally.as_ref().map_or(f64::NAN, |tally| sign * metric.segment_score(tally));
     let segments = tallies.iter().flatten().map(score).collect();
     let mut on_set = MetricOnSet {
         metric: name.to_owned(),

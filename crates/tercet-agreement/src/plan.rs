@@ -28,8 +28,7 @@ impl Plan {
                 known.join(", ")
             )));
         }
-        let names =
-            if job.statistics.is_empty() { usual(set, rankings, scores) } else { job.statistics.clone() };
+        let names = if job.statistics.is_empty() { usual(set, rankings, scores) } else { job.statistics.clone() };
         let mut entries = Vec::new();
         for &level in job.level.each() {
             for &name in names.iter().filter(|name| name.is_of(level)) {
@@ -70,9 +69,7 @@ fn check_grouping(name: StatisticName, asked: Option<Grouping>) -> Result<()> {
         (StatisticName::PairwiseDifferencePearson, Some(Grouping::None | Grouping::System)) => {
             refuse("is computed within items")
         }
-        (name, Some(Grouping::Item | Grouping::System)) if name.tau().is_some() => {
-            refuse("pools all judgements")
-        }
+        (name, Some(Grouping::Item | Grouping::System)) if name.tau().is_some() => refuse("pools all judgements"),
         _ => Ok(()),
     }
 }

@@ -20,8 +20,7 @@ impl Table<'_> {
         };
         let turn = if human.higher_is_better { 1.0 } else { -1.0 };
         let judged = || gold.iter().enumerate().filter_map(|(place, human)| Some((place, turn * (*human)?)));
-        let points =
-            |metric: &MetricOnSet| judged().map(|(place, human)| point(metric, place, human)).collect();
+        let points = |metric: &MetricOnSet| judged().map(|(place, human)| point(metric, place, human)).collect();
         self.metrics
             .iter()
             .filter(|metric| metric.segments.is_some())

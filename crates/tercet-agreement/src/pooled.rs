@@ -84,8 +84,7 @@ impl Statistic for PooledAccuracy {
     fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
         let Some(metric) = metric.replicates.as_ref() else { return Ok(None) };
         let human = self.human_replicates.as_ref();
-        let on_draw =
-            |of: &[Vec<f64>], draw: usize| of.iter().map(|system| system[draw]).collect::<Vec<f64>>();
+        let on_draw = |of: &[Vec<f64>], draw: usize| of.iter().map(|system| system[draw]).collect::<Vec<f64>>();
         let value = |draw: usize| {
             let people = human.map(|human| on_draw(human, draw));
             let (people, metric) = (people.as_ref().unwrap_or(&self.human), on_draw(metric, draw));
@@ -107,8 +106,7 @@ fn everywhere(metric: &MetricOnSet, parts: &[SystemScores]) -> Option<MetricOnSe
     let of = |part: &SystemScores| part.metrics.iter().find(|other| other.metric == metric.metric).cloned();
     let found: Vec<MetricOnSet> = parts.iter().map(of).collect::<Option<_>>()?;
     let systems: Vec<Vec<f64>> = found.iter().map(|metric| metric.systems.clone()).collect::<Option<_>>()?;
-    let replicates: Option<Vec<Vec<Vec<f64>>>> =
-        found.iter().map(|metric| metric.replicates.clone()).collect();
+    let replicates: Option<Vec<Vec<Vec<f64>>>> = found.iter().map(|metric| metric.replicates.clone()).collect();
     Some(MetricOnSet {
         systems: Some(systems.concat()),
         replicates: replicates.map(|parts| parts.concat()),
@@ -117,20 +115,15 @@ fn everywhere(metric: &MetricOnSet, parts: &[SystemScores]) -> Option<MetricOnSe
 }
 
 /// The accuracy over all language pairs of one set, if there are several; the pair is named `all`.
-pub fn pooled_accuracy(
-    parts: &[SystemScores],
-    job: &CorrelateJob,
-    progress: Progress<'_>,
-) -> Result<Vec<Agreement>> {
+pub fn pooled_accuracy(parts: &[SystemScores], job: &CorrelateJob, progress: Progress<'_>) -> Result<Vec<Agreement>> {
     let [first, _, ..] = parts else { return Ok(Vec::new()) };
     let accuracy = PooledAccuracy::new(parts);
-    let metrics: Vec<MetricOnSet> =
-        first.metrics.iter().filter_map(|metric| everywhere(metric, parts)).collect();
+    let metrics: Vec<MetricOnSet> = first.metrics.iter().filter_map(|metric| everywhere(metric, parts)).collect();
     let test = if job.test == Test::None { Test::None } else { Test::Scores };
     let by_scores = CorrelateJob { test, ..job.clone() };
     // Systems were already scored on these draws: only their number is used.
-    let draws = (job.interval != IntervalKind::None)
-        .then(|| Draws::new(job.resamples, 1, Some(job.seed)).stopped_by(progress));
+    let draws =
+        (job.interval != IntervalKind::None).then(|| Draws::new(job.resamples, 1, Some(job.seed)).stopped_by(progress));
     let rows = Rows {
         set: &first.set,
         pair: "all",

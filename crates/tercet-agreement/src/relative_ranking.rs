@@ -49,8 +49,7 @@ pub struct TauCounts {
 impl TauCounts {
     /// The value by a definition; NaN if the denominator is 0.
     pub fn value(self, definition: TauDefinition) -> f64 {
-        let (concordant, discordant, tied) =
-            (self.concordant as f64, self.discordant as f64, self.tied as f64);
+        let (concordant, discordant, tied) = (self.concordant as f64, self.discordant as f64, self.tied as f64);
         let all = concordant + discordant + tied;
         match definition {
             TauDefinition::Wmt12 => (concordant - discordant - tied) / all,
@@ -212,8 +211,7 @@ mod tests {
     fn the_definitions_differ_in_the_metrics_ties_only() {
         // Systems by segments: right, wrong, right, and a tie.
         let scores = [0.9, 0.5, 0.1, 0.7, 0.2, 0.5];
-        let value =
-            |definition| RelativeRanking::new(definition, &judgements(), 3, 2, |_| true).value(&scores);
+        let value = |definition| RelativeRanking::new(definition, &judgements(), 3, 2, |_| true).value(&scores);
         assert_eq!(value(TauDefinition::Wmt12), 0.0);
         assert_eq!(value(TauDefinition::Wmt13), 1.0 / 3.0);
         assert_eq!(value(TauDefinition::Wmt14), 0.25);

@@ -18,8 +18,8 @@ use super::metric_on_set::MetricOnSet;
 use super::statistic::{Statistic, mean_of_defined};
 use crate::progress::Stopped;
 use crate::statistics::correlation::{
-    KendallLike, PairCounts, Undefined, grouped, kendall_b, kendall_c, kendall_like,
-    pairwise_difference_pearson, pearson, spearman,
+    KendallLike, PairCounts, Undefined, grouped, kendall_b, kendall_c, kendall_like, pairwise_difference_pearson,
+    pearson, spearman,
 };
 use crate::statistics::{Calibration, Grouping, TieVariant, calibrate_ties};
 
@@ -245,8 +245,7 @@ impl Statistic for ScoredSegments {
                 draws.map(|draw| items(draw).iter().map(|&item| by_item[item]).sum::<KendallLike>().value())
             }
             (Coefficient::PairwiseDifferencePearson, _) => {
-                let by_item: Vec<Vectors> =
-                    (0..self.items).map(|item| self.differences(scores, item)).collect();
+                let by_item: Vec<Vectors> = (0..self.items).map(|item| self.differences(scores, item)).collect();
                 draws.map(|draw| pooled(items(draw).iter().map(|&item| &by_item[item])))
             }
             (coefficient, Grouping::Item) => {

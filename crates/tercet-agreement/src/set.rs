@@ -4,8 +4,7 @@
 //! requested, and always if they are used as the reference, as in mt-metrics-eval.
 
 use crate::corpora::{
-    HumanScores, Judgements, Level, Outcome, Texts, is_human, standard_reference, standard_scores,
-    system_of_file,
+    HumanScores, Judgements, Level, Outcome, Texts, is_human, standard_reference, standard_scores, system_of_file,
 };
 use crate::error::{Error, Result};
 
@@ -143,8 +142,7 @@ impl<'a> JudgedSet<'a> {
     pub fn reference_lines(&self) -> Result<Vec<Vec<&'a str>>> {
         let texts = self.texts()?;
         let of = |segment: usize| {
-            let lines =
-                self.references.iter().map(|&reference| texts.references[reference].lines.get(segment));
+            let lines = self.references.iter().map(|&reference| texts.references[reference].lines.get(segment));
             lines.filter_map(|line| line?.as_deref()).collect()
         };
         Ok((0..self.segments()).map(of).collect())

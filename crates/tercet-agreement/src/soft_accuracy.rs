@@ -38,8 +38,7 @@ impl SoftAccuracy {
         let place = |system: usize, segment: usize| system * all + segment;
         let any = |system: &usize| (0..all).any(|segment| gold[place(*system, segment)].is_some());
         let systems: Vec<usize> = (0..systems).filter(any).collect();
-        let complete =
-            |segment: &usize| systems.iter().all(|&system| gold[place(system, *segment)].is_some());
+        let complete = |segment: &usize| systems.iter().all(|&system| gold[place(system, *segment)].is_some());
         let segments: Vec<usize> = (0..all).filter(complete).collect();
         let mut judged = vec![false; gold.len()];
         let mut chosen = Vec::with_capacity(systems.len() * segments.len());
@@ -70,8 +69,7 @@ impl SoftAccuracy {
     }
 
     fn chosen(&self, scores: &[f64]) -> Vec<f64> {
-        let of =
-            |&system: &usize| self.segments.iter().map(move |segment| scores[system * self.all + segment]);
+        let of = |&system: &usize| self.segments.iter().map(move |segment| scores[system * self.all + segment]);
         self.systems.iter().flat_map(of).collect()
     }
 
@@ -102,10 +100,7 @@ impl Statistic for SoftAccuracy {
     }
 
     fn value(&self, scores: &[f64]) -> f64 {
-        soft_pairwise_agreement(
-            &self.p_values,
-            &self.coins.p_values(self.systems.len(), &self.chosen(scores)),
-        )
+        soft_pairwise_agreement(&self.p_values, &self.coins.p_values(self.systems.len(), &self.chosen(scores)))
     }
 
     fn on_drawn_systems(&self, scores: &[f64], draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
@@ -122,8 +117,7 @@ impl Statistic for SoftAccuracy {
             if i == j { f64::NAN } else { agreement[i * systems - i * (i + 1) / 2 + j - i - 1] }
         };
         let value = |draw: &[u32]| {
-            let pairs =
-                (0..draw.len()).flat_map(|i| draw[i + 1..].iter().map(move |other| (&draw[i], other)));
+            let pairs = (0..draw.len()).flat_map(|i| draw[i + 1..].iter().map(move |other| (&draw[i], other)));
             mean_of_defined(pairs.map(of))
         };
         draws.of_others(systems).map(value).map(Some)
@@ -144,8 +138,7 @@ impl Statistic for SoftAccuracy {
             }
         };
         let metric = self.on_draws(&self.chosen(scores), draws)?;
-        let agreement =
-            people.iter().zip(&metric).map(|(people, metric)| soft_pairwise_agreement(people, metric));
+        let agreement = people.iter().zip(&metric).map(|(people, metric)| soft_pairwise_agreement(people, metric));
         Ok(Some(agreement.collect()))
     }
 

@@ -42,8 +42,7 @@ pub trait Statistic: Sync {
 
 /// The mean of `values` without NaN; NaN if there are none.
 pub(super) fn mean_of_defined(values: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) = values
-        .filter(|value| !value.is_nan())
-        .fold((0.0, 0usize), |(sum, count), value| (sum + value, count + 1));
+    let (sum, count) =
+        values.filter(|value| !value.is_nan()).fold((0.0, 0usize), |(sum, count), value| (sum + value, count + 1));
     if count == 0 { f64::NAN } else { sum / count as f64 }
 }

@@ -102,8 +102,7 @@ impl StatisticName {
     /// The default grouping: by item for statistics of the outputs of an item, else none.
     pub fn default_grouping(self, systems: usize) -> Grouping {
         use StatisticName::{Acc23, Acc23Plain, Darr, PairwiseDifferencePearson, Tau23, Tau23Plain};
-        let by_item =
-            matches!(self, Tau23 | Acc23 | Tau23Plain | Acc23Plain | Darr | PairwiseDifferencePearson);
+        let by_item = matches!(self, Tau23 | Acc23 | Tau23Plain | Acc23Plain | Darr | PairwiseDifferencePearson);
         if by_item && systems > 1 { Grouping::Item } else { Grouping::None }
     }
 }

@@ -14,9 +14,7 @@ use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;
 use super::statistic::{MIN_SYSTEMS, Statistic};
 use crate::progress::Stopped;
-use crate::statistics::correlation::{
-    PairwiseAccuracy, kendall_b, kendall_c, pairwise_accuracy, pearson, spearman,
-};
+use crate::statistics::correlation::{PairwiseAccuracy, kendall_b, kendall_c, pairwise_accuracy, pearson, spearman};
 
 /// A coefficient between human and metric scores of systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,11 +69,7 @@ pub struct SystemLevel<'a> {
 
 impl<'a> SystemLevel<'a> {
     /// Uses the systems for which `usable` is true.
-    pub fn new(
-        coefficient: SystemCoefficient,
-        human: &'a HumanSystems,
-        usable: impl Fn(usize) -> bool,
-    ) -> Self {
+    pub fn new(coefficient: SystemCoefficient, human: &'a HumanSystems, usable: impl Fn(usize) -> bool) -> Self {
         let judged = |(system, score): (usize, &f64)| !score.is_nan() && usable(system);
         SystemLevel { coefficient, human, judged: human.scores.iter().enumerate().map(judged).collect() }
     }
@@ -87,8 +81,7 @@ impl<'a> SystemLevel<'a> {
 
     fn drawing_systems(&self, scores: &[f64], draws: &Draws<'_>) -> Result<Vec<f64>, Stopped> {
         let (human, metric) = (self.chosen(&self.human.scores), self.chosen(scores));
-        let pick =
-            |of: &[f64], draw: &[u32]| draw.iter().map(|&system| of[system as usize]).collect::<Vec<f64>>();
+        let pick = |of: &[f64], draw: &[u32]| draw.iter().map(|&system| of[system as usize]).collect::<Vec<f64>>();
         draws.of_others(human.len()).map(|draw| match self.coefficient {
             SystemCoefficient::Accuracy => distinct_pairs(&human, &metric, draw).value(),
             other => other.of(&pick(&human, draw), &pick(&metric, draw)),

@@ -1,9 +1,7 @@
 //! Complete runs over a set small enough to check by hand.
 
 use super::*;
-use crate::corpora::{
-    Comparison, HumanScores, Judgements, Level, Levels, MetricScores, Outcome, Reference, Texts,
-};
+use crate::corpora::{Comparison, HumanScores, Judgements, Level, Levels, MetricScores, Outcome, Reference, Texts};
 use crate::error::Result;
 use crate::metrics::Registry;
 use crate::progress::{Event, Progress};
@@ -12,23 +10,13 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-const REFERENCES: [&str; 4] = [
-    "the cat sat on the mat",
-    "it rained all day long",
-    "we missed the last train",
-    "the bakery opens at five",
-];
+const REFERENCES: [&str; 4] =
+    ["the cat sat on the mat", "it rained all day long", "we missed the last train", "the bakery opens at five"];
 
 /// From best to worst; the last is the reference itself.
 fn outputs() -> Vec<Vec<Option<String>>> {
-    let good = [
-        "the cat sat on the mat",
-        "it rained all day",
-        "we missed the last train",
-        "the bakery opens at six",
-    ];
-    let middling =
-        ["a cat sat on a mat", "it rained all day", "we missed our last train", "a bakery opens at six"];
+    let good = ["the cat sat on the mat", "it rained all day", "we missed the last train", "the bakery opens at six"];
+    let middling = ["a cat sat on a mat", "it rained all day", "we missed our last train", "a bakery opens at six"];
     let bad = ["cat mat", "rain day", "train gone", "bakery five"];
     [good, middling, bad, REFERENCES].map(|lines| lines.map(|line| Some(line.to_owned())).to_vec()).to_vec()
 }
@@ -94,8 +82,7 @@ fn value(finding: &CorrelateResult, level: Level, statistic: &str, metric: &str)
 
 #[test]
 fn error_rates_and_penalties_are_negated() {
-    let finding =
-        run(&judgements(), &[], &request(&["chrf", "ter"], &["pearson", "spearman", "accuracy", "spa"]));
+    let finding = run(&judgements(), &[], &request(&["chrf", "ter"], &["pearson", "spearman", "accuracy", "spa"]));
     for metric in ["chrf", "ter"] {
         assert!(value(&finding, Level::Segment, "pearson", metric) > 0.8, "{metric}");
         assert!(value(&finding, Level::System, "spearman", metric) == 1.0, "{metric}");
@@ -127,9 +114,8 @@ fn scores_from_a_file_agree_as_the_metric_they_came_from() {
     let judgements = judgements();
     let computed = run(&judgements, &[], &request(&["ter"], &["kendall"]));
     let points = &computed.points.iter().find(|points| points.level == Level::Segment).unwrap().points;
-    let of = |system: &str| {
-        points.iter().filter(|point| point.system == system).map(|point| Some(point.metric)).collect()
-    };
+    let of =
+        |system: &str| points.iter().filter(|point| point.system == system).map(|point| Some(point.metric)).collect();
     let names = ["bad", "good", "middling"];
     let file = |metric: &str| MetricScores {
         metric: metric.to_owned(),
@@ -171,9 +157,8 @@ fn scores_by_name_agree_as_the_metric_they_came_from_in_any_order() {
         let computed = run(&judgements, &[], &request(&["ter"], &["kendall"]));
         let points = computed.points.iter().find(|points| points.level == Level::Segment).unwrap();
         let scores = points.points.iter().rev();
-        let mut rows: Vec<(&str, &str, f64)> = scores
-            .map(|point| (point.system.as_str(), point.segment.as_deref().unwrap(), point.metric))
-            .collect();
+        let mut rows: Vec<(&str, &str, f64)> =
+            scores.map(|point| (point.system.as_str(), point.segment.as_deref().unwrap(), point.metric)).collect();
         rows.push(("stranger", "no such segment", 1.0));
         let given = scores_by_name(&judgements, "ter", rows.iter().copied()).unwrap();
         let read = run(&judgements, &[given], &request(&[], &["kendall"]));
@@ -243,24 +228,20 @@ fn a_worthless_metric_is_in_a_cluster_below() {
         scores.values[1][3] = None;
         scores
     };
-    let files = [
-        metric("noise", &|_, segment| (segment * 7 % 5) as f64),
-        with_gap(metric("right", &|score, _| score.sqrt())),
-    ];
+    let files =
+        [metric("noise", &|_, segment| (segment * 7 % 5) as f64), with_gap(metric("right", &|score, _| score.sqrt()))];
     for statistic in ["pearson", "spearman", "kendall", "acc-23", "tau-23-plain"] {
         for test in [Test::Auto, Test::Scores] {
             let request = CorrelateJob { test, ..request(&[], &[statistic]) };
             let finding = run(&judgements, &files, &request);
             let cluster = |name: &str| {
-                let of =
-                    |agreement: &&Agreement| agreement.metric == name && agreement.level == Level::Segment;
+                let of = |agreement: &&Agreement| agreement.metric == name && agreement.level == Level::Segment;
                 finding.agreements.iter().find(of).unwrap().cluster
             };
             assert_eq!((cluster("right"), cluster("noise")), (Some(1), Some(2)), "{statistic} {test:?}");
         }
     }
-    let williams =
-        CorrelateJob { test: Test::Williams, level: Levels::Segment, ..request(&[], &["pearson"]) };
+    let williams = CorrelateJob { test: Test::Williams, level: Levels::Segment, ..request(&[], &["pearson"]) };
     assert_eq!(run(&judgements, &files, &williams).agreements[0].cluster, Some(2));
     let wrong = CorrelateJob { statistics: vec![StatisticName::Spearman], ..williams };
     let error = correlate_files(&judgements, &files, &wrong, Progress::none()).unwrap_err().to_string();
@@ -269,12 +250,8 @@ fn a_worthless_metric_is_in_a_cluster_below() {
 
 #[test]
 fn darr_needs_scores_far_enough_apart() {
-    let error =
-        try_run(&judgements(), &request(&["chrf"], &["darr"]), Progress::none()).unwrap_err().to_string();
-    assert!(
-        error.starts_with("darr needs scores at least 25 points apart, but `mqm` of toy xx-en"),
-        "{error}"
-    );
+    let error = try_run(&judgements(), &request(&["chrf"], &["darr"]), Progress::none()).unwrap_err().to_string();
+    assert!(error.starts_with("darr needs scores at least 25 points apart, but `mqm` of toy xx-en"), "{error}");
     let mut closer = request(&["chrf"], &[]);
     (closer.statistics, closer.threshold) = (vec![StatisticName::Darr], Some(5.0));
     let finding = run(&judgements(), &[], &closer);
@@ -361,8 +338,7 @@ fn repeated(times: usize) -> Judgements {
     let count = set.segments.len() * times;
     set.segments = (1..=count).map(|id| id.to_string()).collect();
     let texts = set.texts.as_mut().unwrap();
-    let texts =
-        texts.outputs.iter_mut().chain(texts.references.iter_mut().map(|reference| &mut reference.lines));
+    let texts = texts.outputs.iter_mut().chain(texts.references.iter_mut().map(|reference| &mut reference.lines));
     texts.for_each(|lines| *lines = vec![lines.as_slice(); times].concat());
     set.scores[0].values.iter_mut().for_each(|row| *row = row.repeat(times));
     set
@@ -373,10 +349,7 @@ fn more_draws_than_memory_holds_are_refused() {
     let asked = CorrelateJob { resamples: MAX_DRAWS, ..request(&["chrf"], &["pearson"]) };
     let set = repeated(32);
     let error = try_run(&set, &asked, Progress::none()).unwrap_err().to_string();
-    assert_eq!(
-        error,
-        "toy xx-en: 10000000 draws are too many (at most 8388608 for a set of this size; 1000 is usual)"
-    );
+    assert_eq!(error, "toy xx-en: 10000000 draws are too many (at most 8388608 for a set of this size; 1000 is usual)");
     let none = CorrelateJob { interval: IntervalKind::None, ..asked };
     assert!(try_run(&set, &none, Progress::none()).is_ok());
 }

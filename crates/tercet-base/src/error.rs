@@ -296,11 +296,7 @@ impl std::error::Error for Learning {
 
 impl Error {
     /// A name that is none of the known ones.
-    pub fn unknown_name<'a>(
-        what: &'static str,
-        name: &str,
-        known: impl Iterator<Item = &'a str> + Clone,
-    ) -> Self {
+    pub fn unknown_name<'a>(what: &'static str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Self {
         Error::UnknownName {
             what,
             name: name.to_owned(),

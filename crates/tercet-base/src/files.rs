@@ -308,8 +308,7 @@ pub fn check_regular(path: &Path) -> io::Result<()> {
         return Err(is_a_folder());
     }
     if !kind.is_file() {
-        let what =
-            "it is a pipe or a device, but has to be read more than once (write its content to a file first)";
+        let what = "it is a pipe or a device, but has to be read more than once (write its content to a file first)";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     }
     Ok(())
@@ -397,10 +396,7 @@ mod tests {
         assert!(names(folder.path()).is_empty());
         write(&target, b"abc").unwrap();
         write(&target, b"abcd").unwrap();
-        assert_eq!(
-            (names(folder.path()), fs::read(&target).unwrap()),
-            (vec!["file".to_owned()], b"abcd".to_vec())
-        );
+        assert_eq!((names(folder.path()), fs::read(&target).unwrap()), (vec!["file".to_owned()], b"abcd".to_vec()));
         let error = write(&folder.path().join("no/file"), b"").unwrap_err().to_string();
         assert!(error.starts_with("cannot write ") && error.ends_with("no/file"), "{error}");
     }
@@ -426,8 +422,7 @@ mod tests {
         child.wait().unwrap();
         let (machine, ended, here) = (machine(), child.id(), std::process::id());
         let others = [format!("model.{machine}-{here}-1.partial"), format!("model.0-{ended}-1.partial")];
-        let left =
-            [format!("model.{machine}-{ended}-12.partial"), format!("x.y.{machine}-{ended}-1.partial")];
+        let left = [format!("model.{machine}-{ended}-12.partial"), format!("x.y.{machine}-{ended}-1.partial")];
         left.iter().chain(&others).for_each(|name| fs::write(folder.path().join(name), "x").unwrap());
         write(&folder.path().join("file"), b"new").unwrap();
         let mut expected = others.to_vec();
@@ -440,8 +435,7 @@ mod tests {
     #[test]
     fn names_of_temporary_files_differ_and_files_are_known_by_every_name() {
         let folder = tempfile::tempdir().unwrap();
-        let [file, link, hard, other] =
-            ["file", "link", "hard", "other"].map(|name| folder.path().join(name));
+        let [file, link, hard, other] = ["file", "link", "hard", "other"].map(|name| folder.path().join(name));
         let temporary: Vec<AtomicFile> = (0..3).map(|_| AtomicFile::create(&file).unwrap()).collect();
         assert_eq!(names(folder.path()).len(), 3);
         drop(temporary);
@@ -450,9 +444,7 @@ mod tests {
         std::os::unix::fs::symlink(&file, &link).unwrap();
         fs::hard_link(&file, &hard).unwrap();
         assert!(is_same_file(&file, &link) && is_same_file(&hard, &link));
-        assert!(
-            !is_same_file(&file, &other) && !is_same_file(&folder.path().join("a"), &folder.path().join("a"))
-        );
+        assert!(!is_same_file(&file, &other) && !is_same_file(&folder.path().join("a"), &folder.path().join("a")));
     }
 
     #[cfg(unix)]
@@ -467,10 +459,7 @@ mod tests {
         fs::write(&other, "other").unwrap();
         write(&link, b"new").unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(
-            (fs::read(&target).unwrap(), fs::read(&other).unwrap()),
-            (b"new".to_vec(), b"other".to_vec())
-        );
+        assert_eq!((fs::read(&target).unwrap(), fs::read(&other).unwrap()), (b"new".to_vec(), b"other".to_vec()));
         assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o640);
     }
 

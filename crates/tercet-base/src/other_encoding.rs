@@ -74,8 +74,7 @@ mod tests {
 
     #[test]
     fn utf16_and_utf32_are_recognised() {
-        for text in ["We missed the last bus.\n", "Мы опоздали на поезд.\nИ на автобус.\n"]
-        {
+        for text in ["We missed the last bus.\n", "Мы опоздали на поезд.\nИ на автобус.\n"] {
             assert_eq!(other_encoding(&utf16(text, u16::to_le_bytes)), Some("UTF-16LE"), "{text}");
             assert_eq!(other_encoding(&utf16(text, u16::to_be_bytes)), Some("UTF-16BE"), "{text}");
             assert_eq!(other_encoding(&utf16(&format!("\u{feff}{text}"), u16::to_le_bytes)), Some("UTF-16"));
@@ -111,8 +110,7 @@ mod tests {
 
     #[test]
     fn other_texts_are_not_taken_for_it() {
-        for bytes in
-            [&b"plain\n"[..], b"", b"\0", b"a\0b", b"caf\xe9\n", "é\u{0}".as_bytes(), b"a b c d e f\0\0\0\0"]
+        for bytes in [&b"plain\n"[..], b"", b"\0", b"a\0b", b"caf\xe9\n", "é\u{0}".as_bytes(), b"a b c d e f\0\0\0\0"]
         {
             assert_eq!(other_encoding(bytes), None, "{bytes:?}");
         }

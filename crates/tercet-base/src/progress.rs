@@ -175,10 +175,7 @@ mod tests {
     #[test]
     fn stages_say_what_they_are_about() {
         let check = |event: &Event<'_>| {
-            assert_eq!(
-                *event,
-                Event::Stage { name: "wmt16 de-en: scoring", total: Some(3), unit: "segments" }
-            );
+            assert_eq!(*event, Event::Stage { name: "wmt16 de-en: scoring", total: Some(3), unit: "segments" });
             ControlFlow::Continue(())
         };
         Progress::new(&check).about("wmt16 de-en").stage("scoring", 3, "segments").unwrap();

@@ -20,10 +20,7 @@ pub struct Done<T> {
 
 impl<T> Done<T> {
     /// Does work, and keeps the warnings that it reports; `progress` gets each of them once, and all other events.
-    pub fn collect<E>(
-        progress: Progress<'_>,
-        work: impl FnOnce(Progress<'_>) -> Result<T, E>,
-    ) -> Result<Self, E> {
+    pub fn collect<E>(progress: Progress<'_>, work: impl FnOnce(Progress<'_>) -> Result<T, E>) -> Result<Self, E> {
         let warnings = Mutex::new(Vec::new());
         let callback = |event: &Event<'_>| {
             if let Event::Warning(warning) = event {
@@ -546,8 +543,7 @@ impl Warning {
             Warning::MeteorScript { .. } => true,
             Warning::MetricLanguage { metric, problem, .. } => {
                 let is_meteor = metric == "meteor";
-                is_meteor
-                    && matches!(problem, NoSpaces { .. } | CharactersByMeteor { .. } | MeteorLanguage { .. })
+                is_meteor && matches!(problem, NoSpaces { .. } | CharactersByMeteor { .. } | MeteorLanguage { .. })
             }
             _ => false,
         }
@@ -557,9 +553,7 @@ impl Warning {
     /// is known.
     pub fn is_solved_by_language(&self) -> Option<Option<&LanguageName>> {
         match self {
-            Warning::MetricLanguage { language, detected: true, solved_by_language: true, .. } => {
-                Some(Some(language))
-            }
+            Warning::MetricLanguage { language, detected: true, solved_by_language: true, .. } => Some(Some(language)),
             Warning::MeteorScript { .. } => Some(None),
             _ => None,
         }
@@ -719,10 +713,9 @@ impl Display for Warning {
                     "{metric}: the signature has {key}={given}, but here it is {here}: intervals and p-values differ"
                 ),
             },
-            Warning::SacrebleuVersion { metric, given, here } => write!(
-                f,
-                "{metric}: the signature is of sacreBLEU {given}; tercet computes what sacreBLEU {here} does"
-            ),
+            Warning::SacrebleuVersion { metric, given, here } => {
+                write!(f, "{metric}: the signature is of sacreBLEU {given}; tercet computes what sacreBLEU {here} does")
+            }
             Warning::SacrebleuRun { metric, keys } => {
                 write!(f, "{metric}: {} belong to the run, not to the metric, and are not used", keys.join(", "))
             }
@@ -792,11 +785,9 @@ impl Display for Warning {
                 "{set}: {same} of {outputs} outputs of four words or more equal their reference: if the references are \
                  post-edits of them, metrics agree with people more than with independent references"
             ),
-            Warning::OnlyPairs { sets } => write!(
-                f,
-                "no ranks from 1 to 5 in {}, only which of two translations is better",
-                sets.join(", ")
-            ),
+            Warning::OnlyPairs { sets } => {
+                write!(f, "no ranks from 1 to 5 in {}, only which of two translations is better", sets.join(", "))
+            }
             Warning::NoScoresDerived { times, .. } => {
                 write!(f, "no score: no translation was ranked {times} times or more often with ranks that agree")
             }
@@ -818,10 +809,9 @@ impl Display for Warning {
                  independent \
                  references"
             ),
-            Warning::NotEnglish { set, found } => write!(
-                f,
-                "{set}: the references are not English, but {found}: the models of siamese know English only"
-            ),
+            Warning::NotEnglish { set, found } => {
+                write!(f, "{set}: the references are not English, but {found}: the models of siamese know English only")
+            }
             Warning::ConstantFeature { feature, value } => {
                 write!(f, "the feature {feature} is {value} in all examples: it says nothing")
             }
@@ -831,13 +821,12 @@ impl Display for Warning {
             Warning::NothingHeldOut => f.write_str(
                 "too few references to hold some out: the last epoch is kept, and it is not known how good it is",
             ),
-            Warning::NoDevelopment => f.write_str(
-                "no [data] development: the last state is kept, and it is not known how good it is",
-            ),
-            Warning::DamagedCacheFile { file } => write!(
-                f,
-                "{file}: its checksum is missing or wrong, so it was not used: computed again"
-            ),
+            Warning::NoDevelopment => {
+                f.write_str("no [data] development: the last state is kept, and it is not known how good it is")
+            }
+            Warning::DamagedCacheFile { file } => {
+                write!(f, "{file}: its checksum is missing or wrong, so it was not used: computed again")
+            }
             Warning::LeftOut { what } => f.write_str(what),
         }
     }

@@ -61,9 +61,7 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
     };
     match (a.canonicalize(), b.canonicalize()) {
         (Ok(_), Ok(_)) => files::is_same_file(a, b),
-        (Err(_), Err(_)) => {
-            a == b || (folder(a).is_some() && folder(a) == folder(b) && a.file_name() == b.file_name())
-        }
+        (Err(_), Err(_)) => a == b || (folder(a).is_some() && folder(a) == folder(b) && a.file_name() == b.file_name()),
         _ => false,
     }
 }
@@ -140,7 +138,8 @@ fn hint(warning: &Warning) -> String {
         }
         Warning::ThinThresholds { .. } => {
             " (--threshold N=VARIANCE gives them, --scope at-least finds them with those that were ranked more \
-             often)".to_owned()
+             often)"
+                .to_owned()
         }
         Warning::SystemCalledReference { file } => format!(" (a further reference: -r {file})"),
         Warning::MetricSkipped { because: SkippedBecause::UnknownLanguage, .. } => {
@@ -186,9 +185,7 @@ pub fn error_sentence(error: &anyhow::Error) -> String {
         Some(ModelExists { .. }) => ": name another with -o, or give --force".to_owned(),
         Some(UnusedCheckpoint { .. }) => ": go on with --resume, or remove it".to_owned(),
         Some(NoCheckpoint { .. }) => ": train without --resume".to_owned(),
-        Some(NotExplained { .. }) => {
-            " (use it by -m siamese; -f html marks words by METEOR and TER)".to_owned()
-        }
+        Some(NotExplained { .. }) => " (use it by -m siamese; -f html marks words by METEOR and TER)".to_owned(),
         Some(SystemCount { found: 0 | 1, .. }) => {
             " (tercet score scores one; tercet rank --nbest ranks the candidates of a list)".to_owned()
         }

@@ -91,8 +91,7 @@ pub fn check_wording(file: &str, printed: &str) {
 
 #[test]
 fn the_wording_of_the_command_is_that_of_the_snapshot() {
-    let warnings =
-        warnings().iter().map(|warning| format!("warning: {}\n", sentence(warning))).collect::<String>();
+    let warnings = warnings().iter().map(|warning| format!("warning: {}\n", sentence(warning))).collect::<String>();
     let errors = errors().into_iter().map(|error| format!("error: {}\n", error_sentence(&error.into())));
     check_wording("command.txt", &(warnings + &errors.collect::<String>()));
 }

@@ -71,40 +71,27 @@ fn meteor_trials(shared: &Path) -> Vec<Trial> {
 /// library.
 fn compare_meteor(recorded: &Path, inputs: &Path, data: &Path) -> Result<(), Failed> {
     let recorded = fs::read_to_string(recorded)?;
-    let after =
-        |start: &str| recorded.lines().find_map(|line| line.strip_prefix(start)).ok_or("a line is missing");
+    let after = |start: &str| recorded.lines().find_map(|line| line.strip_prefix(start)).ok_or("a line is missing");
     let folder = folder_with(inputs)?;
     let mut words = vec!["meteor".to_owned(), "--data".to_owned(), data.display().to_string()];
     let flags = after("# command: ")?.split(" HYP REF ").nth(1).ok_or("there are no flags")?;
     // The modules, one word when the jar was called, are recorded without quotation marks.
     for word in flags.split(' ') {
         match words.last_mut() {
-            Some(last)
-                if !word.starts_with('-') && last.split(' ').all(|module| MODULES.contains(&module)) =>
-            {
+            Some(last) if !word.starts_with('-') && last.split(' ').all(|module| MODULES.contains(&module)) => {
                 *last += &format!(" {word}");
             }
             _ => words.push(word.to_owned()),
         }
     }
-    let files = after("# inputs: ")?
-        .split(' ')
-        .filter_map(|part| part.split_once('='))
-        .map(|(_, file)| file.to_owned());
-    let output = Command::new(env!("CARGO_BIN_EXE_tercet"))
-        .args(words)
-        .args(files)
-        .current_dir(folder.path())
-        .output()?;
+    let files =
+        after("# inputs: ")?.split(' ').filter_map(|part| part.split_once('=')).map(|(_, file)| file.to_owned());
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_tercet")).args(words).args(files).current_dir(folder.path()).output()?;
     let printed = String::from_utf8(output.stdout)?;
     let expected: Vec<&str> = recorded.lines().filter(|line| !line.starts_with('#')).collect();
     if printed.lines().count() != expected.len() {
-        return Err(format!(
-            "{} lines\n{}",
-            printed.lines().count(),
-            String::from_utf8_lossy(&output.stderr)
-        )
-        .into());
+        return Err(format!("{} lines\n{}", printed.lines().count(), String::from_utf8_lossy(&output.stderr)).into());
     }
     let is_same = |a: &str, b: &str| match (a.parse::<f64>(), b.parse::<f64>()) {
         (Ok(a), Ok(b)) => (a - b).abs() < 1e-15,

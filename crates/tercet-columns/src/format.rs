@@ -43,9 +43,7 @@ impl Format {
         let what = match bytes.as_slice() {
             [] => "is empty: a file without rows still describes its columns",
             [b'P', b'A', b'R', b'E', ..] => "is encrypted Parquet, which is not read: decrypt it first",
-            [b'F', b'E', b'A', b'1', ..] => {
-                "is Feather of version 1, which is not read: save it as version 2"
-            }
+            [b'F', b'E', b'A', b'1', ..] => "is Feather of version 1, which is not read: save it as version 2",
             _ => match by_content(&bytes) {
                 Some(format) => return Ok(format),
                 None => "is neither Parquet nor Arrow",

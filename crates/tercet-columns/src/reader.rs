@@ -158,11 +158,7 @@ impl TableReader {
         let (source, schema) = Source::open(&path, self.kept.as_deref())?;
         let same = |one: &SchemaRef, other: &SchemaRef| {
             let columns = |schema: &SchemaRef| -> Vec<_> {
-                schema
-                    .fields()
-                    .iter()
-                    .map(|field| (field.name().clone(), field.data_type().clone()))
-                    .collect()
+                schema.fields().iter().map(|field| (field.name().clone(), field.data_type().clone())).collect()
             };
             columns(one) == columns(other)
         };

@@ -87,8 +87,7 @@ impl ListColumn {
         let own = ranges.first().map_or(0..0, |first| first.start..ranges[ranges.len() - 1].end);
         let values = texts(values, own.clone());
         for (i, row) in rows.iter_mut().enumerate() {
-            let of_row =
-                ranges.get(i).and_then(|range| values.get(range.start - own.start..range.end - own.start));
+            let of_row = ranges.get(i).and_then(|range| values.get(range.start - own.start..range.end - own.start));
             let Some(of_row) = of_row.filter(|_| !array.is_null(i)) else {
                 return Err(self.column.no_text(batch, i, NULL));
             };
@@ -146,9 +145,7 @@ fn texts(array: &dyn Array, range: Range<usize>) -> Vec<Option<&str>> {
         return vec![None; range.len()];
     }
     let keys = dictionary.normalized_keys();
-    range
-        .map(|i| if dictionary.keys().is_null(i) { None } else { texts(values, keys[i]..keys[i] + 1)[0] })
-        .collect()
+    range.map(|i| if dictionary.keys().is_null(i) { None } else { texts(values, keys[i]..keys[i] + 1)[0] }).collect()
 }
 
 /// One text of an array that is not a dictionary.

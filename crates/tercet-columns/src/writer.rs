@@ -38,9 +38,7 @@ impl<W: Write + Send> TableWriter<W> {
         for (i, name) in new.iter().enumerate() {
             if known.contains(&name.as_str()) || new[..i].contains(name) {
                 let path = table.first_part().display();
-                return Err(Error::Write(format!(
-                    "{path} already has a column `{name}`: rename or drop it first"
-                )));
+                return Err(Error::Write(format!("{path} already has a column `{name}`: rename or drop it first")));
             }
         }
         let own = table.schema().fields().iter().map(|field| match format {
@@ -96,9 +94,8 @@ impl<W: Write + Send> TableWriter<W> {
     /// Writes the end of the table, with notes as keys and values where the format has a place for them at its end, and
     /// returns what was written to.
     pub fn finish(self, notes: &[(String, String)]) -> Result<W> {
-        let inner = |writer: BufWriter<W>| {
-            writer.into_inner().map_err(|error| Error::Write(error.into_error().to_string()))
-        };
+        let inner =
+            |writer: BufWriter<W>| writer.into_inner().map_err(|error| Error::Write(error.into_error().to_string()));
         match self.to {
             Target::Parquet(mut writer) => {
                 for (key, value) in notes {

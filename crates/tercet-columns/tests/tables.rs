@@ -128,10 +128,7 @@ fn a_new_column_needs_a_new_name() {
     write(&path, Format::ArrowFile, &layouts());
     let reader = TableReader::open(&path).unwrap();
     let error = TableWriter::new(Vec::new(), Format::Parquet, &reader, &["view".to_owned()]).err().unwrap();
-    assert!(
-        error.to_string().ends_with("t.arrow already has a column `view`: rename or drop it first"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("t.arrow already has a column `view`: rename or drop it first"), "{error}");
 }
 
 #[test]
@@ -148,8 +145,7 @@ fn every_codec_of_parquet_is_read() {
         let path = folder.path().join("t.parquet");
         let properties = WriterProperties::builder().set_compression(codec).build();
         let rows = layouts();
-        let mut writer =
-            ArrowWriter::try_new(File::create(&path).unwrap(), rows.schema(), Some(properties)).unwrap();
+        let mut writer = ArrowWriter::try_new(File::create(&path).unwrap(), rows.schema(), Some(properties)).unwrap();
         writer.write(&rows).unwrap();
         writer.close().unwrap();
         assert_eq!(texts(&path, "string").unwrap().len(), 3, "{codec}");
@@ -161,12 +157,10 @@ fn compressed_arrow_is_read() {
     let folder = folder();
     let path = folder.path().join("t.arrow");
     for codec in [arrow_ipc::CompressionType::ZSTD, arrow_ipc::CompressionType::LZ4_FRAME] {
-        let options =
-            arrow_ipc::writer::IpcWriteOptions::default().try_with_compression(Some(codec)).unwrap();
+        let options = arrow_ipc::writer::IpcWriteOptions::default().try_with_compression(Some(codec)).unwrap();
         let file = File::create(&path).unwrap();
         let rows = layouts();
-        let mut writer =
-            arrow_ipc::writer::FileWriter::try_new_with_options(file, &rows.schema(), options).unwrap();
+        let mut writer = arrow_ipc::writer::FileWriter::try_new_with_options(file, &rows.schema(), options).unwrap();
         writer.write(&rows).unwrap();
         writer.finish().unwrap();
         assert_eq!(texts(&path, "large").unwrap().len(), 3);
@@ -244,8 +238,7 @@ fn rows_without_a_text_are_named() {
     write(
         &path,
         Format::Parquet,
-        &RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true)))
-            .unwrap(),
+        &RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true))).unwrap(),
     );
     for (column, what) in [
         ("text", "is null"),
@@ -266,11 +259,9 @@ fn columns_of_other_types_and_names_are_refused() {
     let numbers: ArrayRef = Arc::new(Int32Array::from(vec![1]));
     let nested: ArrayRef =
         Arc::new(ListArray::from_iter_primitive::<arrow_array::types::Int32Type, _, _>([Some([Some(1)])]));
-    let large: ArrayRef = Arc::new(
-        LargeListArray::from_iter_primitive::<arrow_array::types::Int32Type, _, _>([Some([Some(1)])]),
-    );
-    let rows =
-        RecordBatch::try_from_iter([("number", numbers), ("nested", nested), ("large", large)]).unwrap();
+    let large: ArrayRef =
+        Arc::new(LargeListArray::from_iter_primitive::<arrow_array::types::Int32Type, _, _>([Some([Some(1)])]));
+    let rows = RecordBatch::try_from_iter([("number", numbers), ("nested", nested), ("large", large)]).unwrap();
     write(&path, Format::Parquet, &rows);
     let error = texts(&path, "number").unwrap_err().to_string();
     assert!(error.ends_with("t.parquet: column `number` has the type Int32, expected text"), "{error}");
@@ -279,10 +270,7 @@ fn columns_of_other_types_and_names_are_refused() {
         assert!(error.ends_with("expected text or lists of text"), "{error}");
     }
     let error = texts(&path, "none").unwrap_err().to_string();
-    assert!(
-        error.ends_with("t.parquet has no column `none` (its columns: number, nested, large)"),
-        "{error}"
-    );
+    assert!(error.ends_with("t.parquet has no column `none` (its columns: number, nested, large)"), "{error}");
     let one: ArrayRef = Arc::new(StringArray::from(vec!["x"]));
     let field = |kind: &ArrayRef| Arc::new(arrow_schema::Field::new("twice", kind.data_type().clone(), true));
     let schema = Arc::new(arrow_schema::Schema::new(vec![field(&one), field(&one)]));
@@ -320,13 +308,9 @@ fn a_folder_of_parts_is_one_table() {
     assert!(Format::is_columns(&table));
     assert_eq!(texts(&table, "text").unwrap(), ["text 0", "text 1"]);
     assert_eq!(TableReader::open(&table).unwrap().rows(), Some(2));
-    write_texts(File::create(table.join("part-2.parquet")).unwrap(), Format::Parquet, &[("other", vec![])])
-        .unwrap();
+    write_texts(File::create(table.join("part-2.parquet")).unwrap(), Format::Parquet, &[("other", vec![])]).unwrap();
     let error = texts(&table, "text").unwrap_err().to_string();
-    assert!(
-        error.contains("part-2.parquet has other columns than") && error.contains("part-0.parquet:"),
-        "{error}"
-    );
+    assert!(error.contains("part-2.parquet has other columns than") && error.contains("part-0.parquet:"), "{error}");
     let error = TableReader::open(folder.path()).err().unwrap().to_string();
     assert!(error.ends_with("holds no files of columns (.parquet, .arrow)"), "{error}");
 }
@@ -395,8 +379,7 @@ fn files_that_are_no_columns_are_errors() {
 fn read_all(path: &Path) {
     let Ok(mut reader) = TableReader::open(path) else { return };
     let names: Vec<String> = reader.columns().iter().map(|name| (*name).to_owned()).collect();
-    let columns: Vec<ListColumn> =
-        names.iter().filter_map(|name| ListColumn::find(&reader, name).ok()).collect();
+    let columns: Vec<ListColumn> = names.iter().filter_map(|name| ListColumn::find(&reader, name).ok()).collect();
     while let Ok(Some(batch)) = reader.next_batch() {
         for column in &columns {
             let _ = column.append(&batch, &mut vec![Vec::new(); batch.len()]);

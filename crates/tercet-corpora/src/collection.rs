@@ -53,10 +53,7 @@ impl Collection {
             return Ok(self.segments.place(name));
         }
         self.segments.find(name).ok_or_else(|| {
-            format!(
-                "segment {name:?} is not among the {} segments of the set",
-                self.segments.as_slice().len()
-            )
+            format!("segment {name:?} is not among the {} segments of the set", self.segments.as_slice().len())
         })
     }
 
@@ -106,13 +103,7 @@ impl Collection {
             let (name, level) = (scores.name.to_owned(), scores.level);
             judgements.scores.push(HumanScores { name, level, higher_is_better: true, values });
         }
-        Ok(Judgements {
-            systems,
-            segments,
-            rankings: self.rankings,
-            comparisons: self.comparisons,
-            ..judgements
-        })
+        Ok(Judgements { systems, segments, rankings: self.rankings, comparisons: self.comparisons, ..judgements })
     }
 }
 

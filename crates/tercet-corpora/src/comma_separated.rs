@@ -19,10 +19,7 @@ pub(super) fn record<'a>(
     quoted_record(line, more)
 }
 
-fn quoted_record<'a>(
-    line: &str,
-    mut more: impl FnMut() -> Option<&'a str>,
-) -> Result<Vec<Cow<'a, str>>, &'static str> {
+fn quoted_record<'a>(line: &str, mut more: impl FnMut() -> Option<&'a str>) -> Result<Vec<Cow<'a, str>>, &'static str> {
     let mut text = line.to_owned();
     let mut fields = Vec::new();
     let mut at = 0;

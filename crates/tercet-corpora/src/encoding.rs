@@ -19,8 +19,7 @@ pub enum Encoding {
 impl Encoding {
     /// The encoding of this name, in any spelling that Python accepts.
     pub fn from_name(name: &str) -> Result<Self> {
-        let plain: String =
-            name.to_lowercase().chars().map(|c| if matches!(c, '_' | ' ') { '-' } else { c }).collect();
+        let plain: String = name.to_lowercase().chars().map(|c| if matches!(c, '_' | ' ') { '-' } else { c }).collect();
         match plain.as_str() {
             "utf-8" | "utf8" | "u8" | "utf" | "cp65001" => Ok(Encoding::Utf8),
             "utf-8-sig" | "utf8-sig" => Ok(Encoding::Utf8WithMark),
@@ -40,12 +39,8 @@ impl Encoding {
     pub fn to_utf8(self, path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>> {
         match self {
             Encoding::Utf8 => Ok(bytes),
-            Encoding::Utf8WithMark => {
-                Ok(bytes.strip_prefix(b"\xef\xbb\xbf").map_or(bytes.clone(), <[u8]>::to_vec))
-            }
-            Encoding::Latin1 => {
-                Ok(bytes.iter().map(|&byte| char::from(byte)).collect::<String>().into_bytes())
-            }
+            Encoding::Utf8WithMark => Ok(bytes.strip_prefix(b"\xef\xbb\xbf").map_or(bytes.clone(), <[u8]>::to_vec)),
+            Encoding::Latin1 => Ok(bytes.iter().map(|&byte| char::from(byte)).collect::<String>().into_bytes()),
             Encoding::Ascii => match bytes.iter().position(|byte| !byte.is_ascii()) {
                 None => Ok(bytes),
                 Some(offset) => Err(Error::BadLine {

@@ -104,17 +104,14 @@ mod tests {
     #[test]
     fn files_are_sorted_and_folders_ignored() {
         let scratch = tempfile::tempdir().unwrap();
-        for name in
-            ["wmt13/refs/b", "wmt12/refs/a", "wmt12/refs/.hidden", "wmt12/refs/deep/x", "other/refs/c"]
-        {
+        for name in ["wmt13/refs/b", "wmt12/refs/a", "wmt12/refs/.hidden", "wmt12/refs/deep/x", "other/refs/c"] {
             let path = scratch.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         }
         let names = |pattern: &str| {
             let found = find_files(&scratch.path().join(pattern)).unwrap();
-            let inside =
-                |path: &PathBuf| path.strip_prefix(scratch.path()).unwrap().to_str().unwrap().to_owned();
+            let inside = |path: &PathBuf| path.strip_prefix(scratch.path()).unwrap().to_str().unwrap().to_owned();
             found.iter().map(inside).collect::<Vec<_>>()
         };
         assert_eq!(names("wmt1?/refs/*"), ["wmt12/refs/a", "wmt13/refs/b"]);

@@ -82,9 +82,6 @@ mod tests {
         assert_eq!(folder.find("b.tsv"), Some(scratch.path().join("b.tsv.gz").as_path()));
         assert_eq!(set_name(&scratch.path().join("b.tsv.gz")), "b");
         assert_eq!(set_name(&scratch.path().join("folder")), "folder");
-        assert_eq!(
-            set_name(&scratch.path().join("folder/..")),
-            name_of(&fs::canonicalize(scratch.path()).unwrap())
-        );
+        assert_eq!(set_name(&scratch.path().join("folder/..")), name_of(&fs::canonicalize(scratch.path()).unwrap()));
     }
 }

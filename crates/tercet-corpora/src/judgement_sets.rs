@@ -95,10 +95,7 @@ mod tests {
             std::fs::write(scratch.path().join(name), text).unwrap();
         }
         let found = find_judgements(scratch.path()).unwrap();
-        assert_eq!(
-            found.iter().map(|source| source.pair.as_str()).collect::<Vec<_>>(),
-            ["cs-en", "de-en", ""]
-        );
+        assert_eq!(found.iter().map(|source| source.pair.as_str()).collect::<Vec<_>>(), ["cs-en", "de-en", ""]);
     }
 
     #[test]

@@ -38,10 +38,7 @@ impl JudgementSource {
 
 impl fmt::Debug for JudgementSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("JudgementSource")
-            .field("set", &self.set)
-            .field("pair", &self.pair)
-            .finish_non_exhaustive()
+        f.debug_struct("JudgementSource").field("set", &self.set).field("pair", &self.pair).finish_non_exhaustive()
     }
 }
 

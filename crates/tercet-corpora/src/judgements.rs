@@ -57,9 +57,7 @@ impl Level {
 
     /// The level with this code.
     pub fn from_code(code: &str) -> Option<Level> {
-        [Level::System, Level::Domain, Level::Document, Level::Segment]
-            .into_iter()
-            .find(|level| level.code() == code)
+        [Level::System, Level::Domain, Level::Document, Level::Segment].into_iter().find(|level| level.code() == code)
     }
 }
 
@@ -214,8 +212,7 @@ impl Ranking {
         let ranked = |output: &RankedOutput| Some((output.system, output.group, output.rank?));
         self.outputs.iter().enumerate().flat_map(move |(i, one)| {
             self.outputs[i + 1..].iter().filter_map(move |other| {
-                let ((first, group, rank), (second, other_group, other_rank)) =
-                    (ranked(one)?, ranked(other)?);
+                let ((first, group, rank), (second, other_group, other_rank)) = (ranked(one)?, ranked(other)?);
                 let outcome = match rank.cmp(&other_rank) {
                     std::cmp::Ordering::Less => Outcome::First,
                     std::cmp::Ordering::Equal => Outcome::Tie,
@@ -247,11 +244,9 @@ mod tests {
     #[test]
     fn a_ranking_gives_all_pairs_except_those_with_the_same_output() {
         let output = |system, group, rank| RankedOutput { system, group, rank };
-        let outputs =
-            vec![output(4, 1, Some(2)), output(2, 2, Some(1)), output(7, 2, Some(1)), output(1, 3, None)];
+        let outputs = vec![output(4, 1, Some(2)), output(2, 2, Some(1)), output(7, 2, Some(1)), output(1, 3, None)];
         let ranking = Ranking { segment: 9, judge: "j".to_owned(), outputs };
-        let pairs: Vec<_> =
-            ranking.comparisons().map(|pair| (pair.first, pair.second, pair.outcome)).collect();
+        let pairs: Vec<_> = ranking.comparisons().map(|pair| (pair.first, pair.second, pair.outcome)).collect();
         assert_eq!(pairs, [(4, 2, Outcome::Second), (4, 7, Outcome::Second)]);
     }
 }

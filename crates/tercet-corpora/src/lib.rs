@@ -39,8 +39,7 @@ pub use encoding::Encoding;
 pub use judgement_sets::{find_judgements, select_judgements};
 pub use judgement_source::JudgementSource;
 pub use judgements::{
-    Comparison, HumanScores, Judgements, Level, Levels, MetricScores, Outcome, RankedOutput, Ranking,
-    Reference, Texts,
+    Comparison, HumanScores, Judgements, Level, Levels, MetricScores, Outcome, RankedOutput, Ranking, Reference, Texts,
 };
 pub use line_stream::LineStream;
 pub use metric_scores::{MetricRun, parse_metric_scores, read_metric_scores, system_of_file};

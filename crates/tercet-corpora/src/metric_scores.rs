@@ -82,9 +82,7 @@ fn own_table(lines: &Lines) -> Result<Vec<MetricRun>> {
     for column in score_file::parse(lines)? {
         let metric = column.metric.unwrap_or_else(|| metric_and_level(lines.path()).0);
         let segments: Vec<Option<f64>> = column.scores.into_iter().map(Some).collect();
-        for (level, values) in
-            [(Level::Segment, segments), (Level::System, Vec::from_iter(column.corpus.map(Some)))]
-        {
+        for (level, values) in [(Level::Segment, segments), (Level::System, Vec::from_iter(column.corpus.map(Some)))] {
             if !values.is_empty() {
                 add_system(&mut found, (&metric, level), &column.system, values, lines)?;
             }
@@ -164,8 +162,7 @@ fn in_order(blocks: &[ScoreBlock]) -> Vec<Vec<Option<f64>>> {
 
 /// The scores of each system, sorted by domain; every system has every domain once.
 fn by_domain(blocks: &[ScoreBlock], lines: &Lines) -> Result<Vec<Vec<Option<f64>>>> {
-    let domains: BTreeSet<&str> =
-        blocks.iter().flat_map(|block| &block.scores).map(|score| score.domain).collect();
+    let domains: BTreeSet<&str> = blocks.iter().flat_map(|block| &block.scores).map(|score| score.domain).collect();
     let row = |block: &ScoreBlock| {
         let mut scores = block.scores.clone();
         scores.sort_by_key(|score| score.domain);
@@ -222,14 +219,8 @@ mod tests {
         assert_eq!(message("m", "a None\n"), "m:1: a metric's score cannot be None");
         assert_eq!(message("m", "a 1\na x\n"), "m:2: expected a number or None, found \"x\"");
         assert_eq!(message("m", "a 1\n\n"), "m:2: expected a system and a score, found \"\"");
-        assert_eq!(
-            message("m.sys.score", "a 1\na 2\n"),
-            "m.sys.score:2: expected sys scores as the file's name says"
-        );
-        assert_eq!(
-            message("m", "d a 1\ne a 1\nd b 1\n"),
-            "m:3: expected one score of b for each of 2 domains"
-        );
+        assert_eq!(message("m.sys.score", "a 1\na 2\n"), "m.sys.score:2: expected sys scores as the file's name says");
+        assert_eq!(message("m", "d a 1\ne a 1\nd b 1\n"), "m:3: expected one score of b for each of 2 domains");
         let table = "system\tsegment\tmetric\tscore\nx\t1\tm\t1\nx\t2\tm\t1\ny\t1\tm\t2\n";
         assert_eq!(message("t", table), "t: m has 1 scores for y but 2 for x");
         assert!(message("m", "").starts_with("m is empty"));

@@ -124,8 +124,7 @@ pub fn parse_mlqe_pe(lines: &Lines) -> Result<Judgements> {
 mod tests {
     use super::*;
 
-    const OURS: &str =
-        "index\tda_mean\tda_z_mean\thter\tsource\tmt\tpost_edit\n4\t84\t0.75\t0.5\tüks\t\"one\tOne\n";
+    const OURS: &str = "index\tda_mean\tda_z_mean\thter\tsource\tmt\tpost_edit\n4\t84\t0.75\t0.5\tüks\t\"one\tOne\n";
     const THEIRS: &str = "segid\toriginal\ttranslation\tscores\tmean\tz_scores\tz_mean\tmodel_scores\n\
         7\tüks\tone\t[1, 2]\t1.5\t[-1, 1]\t0.0\t-0.5\n";
 

@@ -145,14 +145,10 @@ mod tests {
 
     #[test]
     fn moses_and_tab_separated_lists_are_read() {
-        let moses =
-            "0 ||| a b ||| lm: -1 tm: -2 ||| -3.5\n0 |||  ||| x ||| -4\n1 ||| c ||| f ||| 1 ||| 0-0\n";
+        let moses = "0 ||| a b ||| lm: -1 tm: -2 ||| -3.5\n0 |||  ||| x ||| -4\n1 ||| c ||| f ||| 1 ||| 0-0\n";
         assert_eq!(read(moses), [list("0", &["a b", ""]), list("1", &["c"])]);
         assert_eq!(read("1 ||| a\n2 ||| b ||| \n"), [list("1", &["a"]), list("2", &["b"])]);
-        assert_eq!(
-            read("doc-7\ta b \ndoc-7\tc\ndoc-2\t a\n"),
-            [list("doc-7", &["a b", "c"]), list("doc-2", &[" a"])]
-        );
+        assert_eq!(read("doc-7\ta b \ndoc-7\tc\ndoc-2\t a\n"), [list("doc-7", &["a b", "c"]), list("doc-2", &[" a"])]);
     }
 
     #[test]

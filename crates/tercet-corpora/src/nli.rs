@@ -100,8 +100,7 @@ fn parse_json(lines: &Lines) -> Result<NliPairs> {
 fn parse_table(lines: &Lines) -> Result<NliPairs> {
     let records = Records::new(lines, Separator::Tab)?;
     let label = records.column(&["gold_label", "entailment_label", "entailment_judgment"])?;
-    let columns =
-        [records.column(&["sentence1", "sentence_A"])?, records.column(&["sentence2", "sentence_B"])?];
+    let columns = [records.column(&["sentence1", "sentence_A"])?, records.column(&["sentence2", "sentence_B"])?];
     let needed = columns.into_iter().fold(label, usize::max) + 1;
     let mut found = NliPairs::default();
     for (at, line) in lines.iter_untrimmed().enumerate().skip(1) {
@@ -109,9 +108,7 @@ fn parse_table(lines: &Lines) -> Result<NliPairs> {
         let fields: Vec<&str> = line.split('\t').map(trim_end).collect();
         if !(needed..=records.names().len()).contains(&fields.len()) {
             let (expected, found) = (records.names().len(), fields.len());
-            return Err(bad(format!(
-                "expected {expected} tab-separated fields as in the first line, found {found}"
-            )));
+            return Err(bad(format!("expected {expected} tab-separated fields as in the first line, found {found}")));
         }
         let sentences = columns.map(|column| fields[column].to_owned());
         found.add(fields[label], sentences).map_err(bad)?;

@@ -22,9 +22,7 @@ pub(super) fn sources(path: &Path, parse: Parse) -> Result<Vec<JudgementSource>>
     }
     let source = |judgements: Judgements| {
         let (path, pair) = (path.to_owned(), judgements.pair);
-        JudgementSource::new(set_name(&path), pair.clone(), move || {
-            pick(parse(&read_lines(&path)?)?, &pair, &path)
-        })
+        JudgementSource::new(set_name(&path), pair.clone(), move || pick(parse(&read_lines(&path)?)?, &pair, &path))
     };
     Ok(found.into_iter().map(source).collect())
 }

@@ -120,8 +120,10 @@ fn why_lengths_differ(a: &Lines, b: &Lines) -> Option<String> {
     }
     (longer.len() % shorter.len() == 0 && longer.len() / shorter.len() <= 10).then(|| {
         let times = longer.len() / shorter.len();
-        format!("{times} lines for one: several references go into files of their own, or side by side into {times} \
-            columns of one file")
+        format!(
+            "{times} lines for one: several references go into files of their own, or side by side into {times} \
+            columns of one file"
+        )
     })
 }
 

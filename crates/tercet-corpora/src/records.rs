@@ -66,9 +66,7 @@ impl<'a> Records<'a> {
 
     /// The column with one of these names, if there is one.
     pub(super) fn find(&self, spellings: &[&str]) -> Option<usize> {
-        spellings
-            .iter()
-            .find_map(|spelling| self.names.iter().position(|name| name.eq_ignore_ascii_case(spelling)))
+        spellings.iter().find_map(|spelling| self.names.iter().position(|name| name.eq_ignore_ascii_case(spelling)))
     }
 
     /// The column with one of these names.
@@ -113,8 +111,9 @@ impl<'a> Records<'a> {
             Separator::Comma => (found == expected, "comma-separated"),
         };
         if !fits {
-            return Err(record
-                .bad(format!("expected {expected} {separated} fields as in the first line, found {found}")));
+            return Err(
+                record.bad(format!("expected {expected} {separated} fields as in the first line, found {found}"))
+            );
         }
         Ok(record)
     }
@@ -197,19 +196,10 @@ mod tests {
     fn errors_name_file_and_line() {
         let error = |text, separator| rows(text, separator).unwrap_err().to_string();
         let what = "fields as in the first line, found";
-        assert_eq!(
-            error("a\tb\n1\t2\n3\n", Separator::Tab),
-            format!("t:3: expected 2 tab-separated {what} 1")
-        );
+        assert_eq!(error("a\tb\n1\t2\n3\n", Separator::Tab), format!("t:3: expected 2 tab-separated {what} 1"));
         assert_eq!(error("a b\n1\n", Separator::Space), format!("t:2: expected 2 space-separated {what} 1"));
-        assert_eq!(
-            error("a,b\n1,2,3\n", Separator::Comma),
-            format!("t:2: expected 2 comma-separated {what} 3")
-        );
-        assert_eq!(
-            error("a,b\n1,2\n\"3\n4", Separator::Comma),
-            "t:3: a quoted field starts here and is never closed"
-        );
+        assert_eq!(error("a,b\n1,2,3\n", Separator::Comma), format!("t:2: expected 2 comma-separated {what} 3"));
+        assert_eq!(error("a,b\n1,2\n\"3\n4", Separator::Comma), "t:3: a quoted field starts here and is never closed");
         assert_eq!(error("", Separator::Tab), "t is empty: expected a line that names its columns");
     }
 
@@ -217,10 +207,6 @@ mod tests {
     fn scores_are_numbers_or_missing() {
         assert_eq!(score(" -1e-3 "), Ok(Some(-1e-3)));
         assert_eq!((score("NA"), score("NaN")), (Ok(None), Ok(None)));
-        assert!(
-            score("1e300").unwrap_err().contains("found \"1e300\"")
-                && score("").is_err()
-                && score("inf").is_err()
-        );
+        assert!(score("1e300").unwrap_err().contains("found \"1e300\"") && score("").is_err() && score("inf").is_err());
     }
 }

@@ -37,8 +37,7 @@ pub(super) fn parse_blocks(lines: &Lines, domains: bool) -> Result<Vec<ScoreBloc
             (false, _) => return Err(bad(format!("expected a system and a score, found {line:?}"))),
             (true, _) => return Err(bad(format!("expected a domain, a system and a score, found {line:?}"))),
         };
-        let score = number_or_none(score)
-            .ok_or_else(|| bad(format!("expected a number or None, found {score:?}")))?;
+        let score = number_or_none(score).ok_or_else(|| bad(format!("expected a number or None, found {score:?}")))?;
         let place = *places.entry(system).or_insert_with(|| {
             blocks.push(ScoreBlock { system, scores: Vec::new() });
             blocks.len() - 1

@@ -41,26 +41,15 @@ pub fn read_scores(path: &Path) -> Result<Vec<ScoreColumn>> {
 /// The score columns in these lines.
 pub(super) fn parse(lines: &Lines) -> Result<Vec<ScoreColumn>> {
     if lines.is_empty() {
-        return Err(Error::Unusable(format!(
-            "{} is empty: expected one score per line",
-            lines.path().display()
-        )));
+        return Err(Error::Unusable(format!("{} is empty: expected one score per line", lines.path().display())));
     }
     if lines.line(0) == HEADER { parse_table(lines) } else { parse_numbers(lines) }
 }
 
 fn parse_numbers(lines: &Lines) -> Result<Vec<ScoreColumn>> {
-    let scores: Result<Vec<f64>> = lines
-        .iter()
-        .enumerate()
-        .map(|(i, line)| number(line).ok_or_else(|| not_a_score(lines, i, line)))
-        .collect();
-    Ok(vec![ScoreColumn {
-        system: lines.path().display().to_string(),
-        metric: None,
-        scores: scores?,
-        corpus: None,
-    }])
+    let scores: Result<Vec<f64>> =
+        lines.iter().enumerate().map(|(i, line)| number(line).ok_or_else(|| not_a_score(lines, i, line))).collect();
+    Ok(vec![ScoreColumn { system: lines.path().display().to_string(), metric: None, scores: scores?, corpus: None }])
 }
 
 fn parse_table(lines: &Lines) -> Result<Vec<ScoreColumn>> {
@@ -89,9 +78,7 @@ fn parse_table(lines: &Lines) -> Result<Vec<ScoreColumn>> {
         }
         let expected = column.scores.len() + 1;
         if segment.parse() != Ok(expected) {
-            return Err(bad(format!(
-                "expected segment {expected} of {system} by {metric}, found `{segment}`"
-            )));
+            return Err(bad(format!("expected segment {expected} of {system} by {metric}, found `{segment}`")));
         }
         column.scores.push(score);
     }
@@ -127,20 +114,14 @@ mod tests {
         assert_eq!(plain[0].scores, [0.5, -1e-3]);
         assert_eq!(plain[0].system, "a.tsv");
         let table =
-            columns("system\tsegment\tmetric\tscore\nx\t1\tm\t1\ny\t1\tm\t2\nx\t2\tm\t3\nx\tcorpus\tm\t9\n")
-                .unwrap();
+            columns("system\tsegment\tmetric\tscore\nx\t1\tm\t1\ny\t1\tm\t2\nx\t2\tm\t3\nx\tcorpus\tm\t9\n").unwrap();
         assert_eq!((table[0].system.as_str(), &table[0].scores), ("x", &vec![1.0, 3.0]));
         assert_eq!((table[1].system.as_str(), &table[1].scores), ("y", &vec![2.0]));
     }
 
     #[test]
     fn errors_name_file_and_line() {
-        assert!(
-            columns("1\nnan\n")
-                .unwrap_err()
-                .to_string()
-                .starts_with("a.tsv:2: expected a number, found \"nan\"")
-        );
+        assert!(columns("1\nnan\n").unwrap_err().to_string().starts_with("a.tsv:2: expected a number, found \"nan\""));
         let gap = columns("system\tsegment\tmetric\tscore\nx\t2\tm\t1\n").unwrap_err();
         assert_eq!(gap.to_string(), "a.tsv:2: expected segment 1 of x by m, found `2`");
         assert!(columns("").is_err());

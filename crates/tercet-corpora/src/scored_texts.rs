@@ -29,8 +29,7 @@ pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
     let names = column_names(&first_line(path)?, Separator::Tab);
     let is_ours = COLUMNS.iter().all(|known| names.iter().any(|name| name == known));
     let owned = path.to_owned();
-    let source =
-        || JudgementSource::new(set_name(path), "", move || parse_scored_texts(&read_lines(&owned)?));
+    let source = || JudgementSource::new(set_name(path), "", move || parse_scored_texts(&read_lines(&owned)?));
     Ok(is_ours.then(|| vec![source()]))
 }
 
@@ -58,11 +57,7 @@ pub(super) struct ScoredRow {
 }
 
 /// Judgements of one system, whose translations have scores of this name.
-pub(super) fn of_rows(
-    system: &str,
-    name: &str,
-    rows: impl Iterator<Item = Result<ScoredRow>>,
-) -> Result<Judgements> {
+pub(super) fn of_rows(system: &str, name: &str, rows: impl Iterator<Item = Result<ScoredRow>>) -> Result<Judgements> {
     let (mut segments, mut references, mut outputs, mut values) = (vec![], vec![], vec![], vec![]);
     for row in rows {
         let ScoredRow { segment, texts: [reference, output], score } = row?;
@@ -91,8 +86,7 @@ mod tests {
     fn a_row_is_a_segment_with_its_score() {
         let text = "score\tn\treference\ttranslation\n3.5\t4\ta \"dog\"\ta cat\nNA\t3\tb\tc\n";
         let read =
-            parse_scored_texts(&Lines::from_bytes(Path::new("d.tsv"), text.as_bytes().to_vec()).unwrap())
-                .unwrap();
+            parse_scored_texts(&Lines::from_bytes(Path::new("d.tsv"), text.as_bytes().to_vec()).unwrap()).unwrap();
         assert_eq!(read.scores[0].values[0], [Some(3.5), None]);
         let texts = read.texts.unwrap();
         assert_eq!(texts.references[0].lines[0].as_deref(), Some("a \"dog\""));

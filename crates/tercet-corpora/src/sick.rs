@@ -41,9 +41,7 @@ fn source(path: &Path) -> JudgementSource {
 
 fn is_ours(path: &Path) -> Result<bool> {
     let names = column_names(&first_line(path)?, Separator::Tab);
-    Ok(["sentence_A", "sentence_B", "relatedness_score"]
-        .iter()
-        .all(|known| names.iter().any(|name| name == known)))
+    Ok(["sentence_A", "sentence_B", "relatedness_score"].iter().all(|known| names.iter().any(|name| name == known)))
 }
 
 /// Reads a table of SICK.

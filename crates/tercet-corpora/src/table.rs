@@ -76,9 +76,7 @@ impl Table {
                 return Err(Error::BadLine {
                     path: lines.path().to_owned(),
                     line: i + 1,
-                    what: format!(
-                        "expected {expected} tab-separated fields as in the first line, found {fields}"
-                    ),
+                    what: format!("expected {expected} tab-separated fields as in the first line, found {fields}"),
                 });
             }
             for (text, field) in texts.iter_mut().zip(line.split('\t')) {
@@ -177,10 +175,7 @@ mod tests {
     #[test]
     fn a_ragged_line_is_an_error_with_its_number() {
         let error = Table::from_lines(&lines("a\tb\nc\n"), false).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "t.tsv:2: expected 2 tab-separated fields as in the first line, found 1"
-        );
+        assert_eq!(error.to_string(), "t.tsv:2: expected 2 tab-separated fields as in the first line, found 1");
         let error = split_references(&lines("a\tb\nc\n"), Some(2)).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -193,10 +188,7 @@ mod tests {
 
     #[test]
     fn interleaved_references_come_in_groups() {
-        assert_eq!(
-            interleaved_references(&lines("a\nb\nc\nd\n"), 2).unwrap(),
-            [vec!["a", "b"], vec!["c", "d"]]
-        );
+        assert_eq!(interleaved_references(&lines("a\nb\nc\nd\n"), 2).unwrap(), [vec!["a", "b"], vec!["c", "d"]]);
         let error = interleaved_references(&lines("a\nb\nc\n"), 2).unwrap_err();
         assert!(error.to_string().starts_with("t.tsv has 3 lines, which is no multiple of 2"), "{error}");
     }
@@ -204,9 +196,6 @@ mod tests {
     #[test]
     fn an_unknown_role_names_the_known_ones() {
         let error = Role::parse_list("ref,hypothesis").unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "unknown column role `hypothesis`: expected src, ref, hyp, hyp=NAME or -"
-        );
+        assert_eq!(error.to_string(), "unknown column role `hypothesis`: expected src, ref, hyp, hyp=NAME or -");
     }
 }

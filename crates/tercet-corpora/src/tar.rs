@@ -27,9 +27,8 @@ pub fn read_tar(path: &Path, bytes: &[u8]) -> Result<Vec<TarFile>> {
         let files = entries.map(|entry| file(entry?));
         files.filter_map(Result::transpose).collect::<io::Result<_>>()
     });
-    let damaged = |error| {
-        Error::Unusable(format!("{}: not a whole tar archive: {error} (fetch it again)", path.display()))
-    };
+    let damaged =
+        |error| Error::Unusable(format!("{}: not a whole tar archive: {error} (fetch it again)", path.display()));
     files.map_err(damaged)
 }
 
@@ -82,10 +81,7 @@ mod tests {
     fn archives_that_are_damaged_or_cut_are_refused() {
         let archive = entry("a", tar::EntryType::Regular, &[b'x'; 600]);
         let read = |bytes: &[u8]| read_tar(Path::new("x.tar"), bytes).unwrap_err().to_string();
-        assert_eq!(
-            read(&archive[..900]),
-            "x.tar: not a whole tar archive: it ends within `a` (fetch it again)"
-        );
+        assert_eq!(read(&archive[..900]), "x.tar: not a whole tar archive: it ends within `a` (fetch it again)");
         let mut flipped = archive.clone();
         flipped[3] ^= 1;
         for bytes in [&[archive, vec![1; 40]].concat(), &flipped] {

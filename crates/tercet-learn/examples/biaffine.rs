@@ -16,8 +16,8 @@ use serde_json::json;
 use std::error::Error;
 use tercet_base::progress::Progress;
 use tercet_learn::networks::{
-    Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, BiaffineShape, Forms,
-    ListBatch, ListObjective, ListSettings, Lists, ReadyForms,
+    Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, BiaffineShape, Forms, ListBatch,
+    ListObjective, ListSettings, Lists, ReadyForms,
 };
 use tercet_learn::training::{Checkpoints, Identity, Run, Stopping, train};
 use tercet_math::random::Random;
@@ -102,11 +102,7 @@ fn products(length: usize) -> usize {
     layers + tags + heads + s.label * s.labels
 }
 
-fn say(
-    items: usize,
-    length: usize,
-    work: impl FnOnce() -> tercet_learn::Result<()>,
-) -> Result<(), Box<dyn Error>> {
+fn say(items: usize, length: usize, work: impl FnOnce() -> tercet_learn::Result<()>) -> Result<(), Box<dyn Error>> {
     let Seconds { cpu, wall } = clock::measured(work)?;
     let parameters = BiaffineShape::default().parameters();
     println!(

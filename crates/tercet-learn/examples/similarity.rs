@@ -33,8 +33,7 @@ use std::path::Path;
 use tercet_base::progress::Progress;
 use tercet_learn::Result;
 use tercet_learn::networks::{
-    ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings, SimilarityShape,
-    SimilarityTraining, Trees,
+    ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings, SimilarityShape, SimilarityTraining, Trees,
 };
 use tercet_learn::training::Checkpoints;
 use tercet_math::Matrix;
@@ -98,11 +97,8 @@ fn read(path: &Path) -> Result<(SimilarityNetwork, SimilarityExamples)> {
         trees.push_tree(&words[range.clone()], &heads[range.clone()])?;
         start = range.end;
     }
-    let pair = |(pair, score): (u32, &f32)| ScoredPair {
-        reference: 2 * pair,
-        translation: 2 * pair + 1,
-        score: *score,
-    };
+    let pair =
+        |(pair, score): (u32, &f32)| ScoredPair { reference: 2 * pair, translation: 2 * pair + 1, score: *score };
     let scored = (0..).zip(file.f32("scores")?).map(pair).collect();
     let set = SimilarityExamples { trees, scored, ranked: Vec::new() };
     Ok((SimilarityNetwork::stored("network.", &file)?, set))
@@ -115,10 +111,7 @@ fn all_scores(network: &SimilarityNetwork, set: &SimilarityExamples) -> Result<V
 
 /// The values are scores before the first epoch, and the mean loss of that epoch. Scores after it are not compared: the first
 /// step of AdaGrad has the full learning rate even where a gradient is nothing but rounding.
-fn epochs(
-    (mut network, set): (SimilarityNetwork, SimilarityExamples),
-    times: usize,
-) -> Result<(), Box<dyn Error>> {
+fn epochs((mut network, set): (SimilarityNetwork, SimilarityExamples), times: usize) -> Result<(), Box<dyn Error>> {
     let train = |network: &mut SimilarityNetwork, epochs: usize| {
         let settings = SimilaritySettings { epochs, seed: SEED, ..SimilaritySettings::default() };
         SimilarityTraining::new(network, &set, &settings).run(&mut Checkpoints::none(), Progress::none())
@@ -129,10 +122,7 @@ fn epochs(
 }
 
 /// The values are scores.
-fn scores(
-    (network, set): (SimilarityNetwork, SimilarityExamples),
-    times: usize,
-) -> Result<(), Box<dyn Error>> {
+fn scores((network, set): (SimilarityNetwork, SimilarityExamples), times: usize) -> Result<(), Box<dyn Error>> {
     let values: Vec<f64> = all_scores(&network, &set)?.into_iter().take(SHOWN).collect();
     say(times, &values, || {
         for _ in 0..times {

@@ -56,9 +56,7 @@ fn make(path: &Path, rows: usize, columns: usize) -> Result<(), Box<dyn Error>> 
         // Rows of a few kinds, so that some are near to each other as sentences are.
         let kind = random.below(20) as f32;
         let row: Vec<f64> = (0..columns)
-            .map(|column| {
-                f64::from(random.uniform(-width, width) + width * ((column as f32 + 1.0) * kind).sin())
-            })
+            .map(|column| f64::from(random.uniform(-width, width) + width * ((column as f32 + 1.0) * kind).sin()))
             .collect();
         let sum: f64 = row.iter().take(50).sum();
         targets.push((sum * 3.0).sin() + f64::from(random.uniform(-0.5, 0.5)));
@@ -89,10 +87,7 @@ fn fit(path: &Path) -> Result<(), Box<dyn Error>> {
     let shown: Vec<&[f64]> = (0..SHOWN).map(|row| features.row(row)).collect();
     let predictions = model.predict(&Matrix::from_rows(&shown)?)?;
     let support = model.coefficients().len();
-    println!(
-        "{}",
-        json!({"cpu_s": seconds.cpu, "wall_s": seconds.wall, "values": predictions, "support": support})
-    );
+    println!("{}", json!({"cpu_s": seconds.cpu, "wall_s": seconds.wall, "values": predictions, "support": support}));
     Ok(())
 }
 

@@ -117,11 +117,7 @@ impl Error {
     }
 
     pub(crate) fn setting(setting: &str, value: impl ToString, expected: &str) -> Self {
-        Error::BadSetting {
-            setting: setting.to_owned(),
-            value: value.to_string(),
-            expected: expected.to_owned(),
-        }
+        Error::BadSetting { setting: setting.to_owned(), value: value.to_string(), expected: expected.to_owned() }
     }
 }
 

@@ -57,8 +57,7 @@ impl FeatureScaling {
             let mut start = 0;
             for &size in blocks {
                 let block = start..start + size;
-                let variance: f64 =
-                    spreads[block.clone()].iter().map(|deviation| deviation * deviation).sum();
+                let variance: f64 = spreads[block.clone()].iter().map(|deviation| deviation * deviation).sum();
                 factors[block].fill(inverse(variance.sqrt()));
                 start += size;
             }
@@ -98,9 +97,7 @@ impl FeatureScaling {
         let (shifts, factors) = (values("shifts")?, values("factors")?);
         match shifts.len() == factors.len() {
             true => Ok(FeatureScaling { shifts, factors }),
-            false => {
-                Err(file.bad(format!("it has {} shifts but {} factors", shifts.len(), factors.len())).into())
-            }
+            false => Err(file.bad(format!("it has {} shifts but {} factors", shifts.len(), factors.len())).into()),
         }
     }
 }
@@ -120,10 +117,7 @@ fn moments(features: &Matrix<f64>) -> (Vec<f64>, Vec<f64>) {
     let mut variances = vec![0.0; columns];
     for row in 0..rows {
         let values = features.row(row).iter().zip(&means);
-        variances
-            .iter_mut()
-            .zip(values)
-            .for_each(|(sum, (value, mean))| *sum += (value - mean).powi(2) / rows as f64);
+        variances.iter_mut().zip(values).for_each(|(sum, (value, mean))| *sum += (value - mean).powi(2) / rows as f64);
     }
     let is_rounding = |deviation: f64, mean: f64| deviation <= mean.abs() * 1e-12;
     let deviations = variances.iter().zip(&means).map(|(variance, mean)| {
@@ -186,9 +180,7 @@ mod tests {
         assert!(refused(&[2], &features).contains("column 1: NaN"));
         assert!(refused(&[3], &Matrix::zeros(1, 2)).contains("features of all blocks: expected 2, found 3"));
         assert!(refused(&[], &Matrix::zeros(0, 0)).contains("nothing to learn from"));
-        assert!(
-            "blocks".parse::<Scaling>().unwrap_err().to_string().contains("none, range, standard or block")
-        );
+        assert!("blocks".parse::<Scaling>().unwrap_err().to_string().contains("none, range, standard or block"));
     }
 
     #[test]

@@ -24,12 +24,7 @@ pub(crate) fn check_parameters(
     }
 }
 
-fn slope<P>(
-    place: &mut P,
-    step: f32,
-    loss: &impl Fn(&P) -> f64,
-    element: impl Fn(&mut P) -> &mut f32,
-) -> f64 {
+fn slope<P>(place: &mut P, step: f32, loss: &impl Fn(&P) -> f64, element: impl Fn(&mut P) -> &mut f32) -> f64 {
     let kept = *element(place);
     let (low, high) = (kept - step, kept + step);
     *element(place) = high;

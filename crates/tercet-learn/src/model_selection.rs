@@ -80,8 +80,7 @@ impl Folds {
     /// The mean squared error of a fold, given a prediction for each example.
     pub(crate) fn squared_error(&self, fold: usize, predictions: &[f64], targets: &[f64]) -> f64 {
         let held_out = self.held_out(fold);
-        let sum: f64 =
-            held_out.iter().map(|&example| (predictions[example] - targets[example]).powi(2)).sum();
+        let sum: f64 = held_out.iter().map(|&example| (predictions[example] - targets[example]).powi(2)).sum();
         sum / held_out.len().max(1) as f64
     }
 }

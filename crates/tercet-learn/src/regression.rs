@@ -68,9 +68,7 @@ impl Regressor {
             "svr" => Ok(Regressor::Svr(SvrModel::stored(prefix, file)?)),
             "linear" => Ok(Regressor::Linear(LinearModel::stored(prefix, file)?)),
             "network" => Ok(Regressor::Network(RegressionNetwork::stored(prefix, file)?)),
-            other => {
-                Err(file.bad(format!("its regressor is `{other}`, expected svr, linear or network")).into())
-            }
+            other => Err(file.bad(format!("its regressor is `{other}`, expected svr, linear or network")).into()),
         }
     }
 }
@@ -138,12 +136,7 @@ impl<'a> Problem<'a> {
     }
 
     /// A prediction for each row by the fold that holds it out.
-    pub fn predict_held_out(
-        &self,
-        method: &Method,
-        folds: &Folds,
-        progress: Progress<'_>,
-    ) -> Result<Vec<f64>> {
+    pub fn predict_held_out(&self, method: &Method, folds: &Folds, progress: Progress<'_>) -> Result<Vec<f64>> {
         folds.check(self.targets.len())?;
         if let Method::Svr(settings) = method {
             return predict_held_out(self.products(progress)?, self.targets, settings, folds, progress);
@@ -157,8 +150,7 @@ impl<'a> Problem<'a> {
         match method {
             Method::Svr(settings) => {
                 let products = self.products(progress)?;
-                let model =
-                    SvrModel::fit_products(self.features, products, self.targets, settings, progress)?;
+                let model = SvrModel::fit_products(self.features, products, self.targets, settings, progress)?;
                 Ok(Regressor::Svr(model))
             }
             _ => fit(method, self.features, self.targets, progress),
@@ -166,13 +158,7 @@ impl<'a> Problem<'a> {
     }
 
     /// The predictions of a fold's regression for all rows.
-    fn predict_without(
-        &self,
-        method: &Method,
-        folds: &Folds,
-        fold: usize,
-        progress: Progress<'_>,
-    ) -> Result<Vec<f64>> {
+    fn predict_without(&self, method: &Method, folds: &Folds, fold: usize, progress: Progress<'_>) -> Result<Vec<f64>> {
         let learned = folds.learned(fold);
         let rows: Vec<&[f64]> = learned.iter().map(|&row| self.features.row(row)).collect();
         let targets: Vec<f64> = learned.iter().map(|&row| self.targets[row]).collect();
@@ -180,12 +166,7 @@ impl<'a> Problem<'a> {
     }
 }
 
-fn fit(
-    method: &Method,
-    features: &Matrix<f64>,
-    targets: &[f64],
-    progress: Progress<'_>,
-) -> Result<Regressor> {
+fn fit(method: &Method, features: &Matrix<f64>, targets: &[f64], progress: Progress<'_>) -> Result<Regressor> {
     match method {
         Method::Svr(settings) => Ok(Regressor::Svr(SvrModel::fit(features, targets, settings, progress)?)),
         Method::Ridge(penalty) => Ok(Regressor::Linear(ridge::fit(features, targets, *penalty)?)),

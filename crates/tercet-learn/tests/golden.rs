@@ -72,12 +72,7 @@ fn fits(golden: &Path) -> Result<(), Failed> {
         let theirs = &fit["sklearn"];
         assert_eq!(model.coefficients().len(), theirs["n_sv"].as_u64().unwrap() as usize, "{what}");
         close(&format!("{what}, coefficients"), model.coefficients(), &numbers(&theirs["dual_coef"]), 1e-6)?;
-        close(
-            &format!("{what}, intercept"),
-            &[model.intercept()],
-            &[theirs["intercept"].as_f64().unwrap()],
-            1e-6,
-        )?;
+        close(&format!("{what}, intercept"), &[model.intercept()], &[theirs["intercept"].as_f64().unwrap()], 1e-6)?;
         let predictions = model.predict(&test).unwrap();
         close(&format!("{what}, predictions"), &predictions, &numbers(&theirs["predictions"]), 1e-6)?;
         close(&format!("{what}, LIBSVM"), &predictions, &numbers(&fit["libsvm"]["predictions"]), 1e-6)?;

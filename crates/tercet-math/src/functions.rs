@@ -59,9 +59,8 @@ pub fn normal_cdf(x: f32) -> f32 {
     const Q: [f32; 6] = [1.0, 0.504_164_6, 0.115_084_71, 0.015_172_315, 0.001_188_117_7, 3.807_065e-5];
     let x = (x * std::f32::consts::FRAC_1_SQRT_2).clamp(-3.92, 3.92);
     let square = x * x;
-    let series = |[a, b, c, d, e, f]: [f32; 6]| {
-        ((((f * square + e) * square + d) * square + c) * square + b) * square + a
-    };
+    let series =
+        |[a, b, c, d, e, f]: [f32; 6]| ((((f * square + e) * square + d) * square + c) * square + b) * square + a;
     0.5 * (1.0 + x * series(P) / series(Q))
 }
 
@@ -193,8 +192,7 @@ mod tests {
 
     #[test]
     fn the_hard_sigmoid_is_theanos() {
-        let expected =
-            [(-3.0, 0.0), (-2.5, 0.0), (-1.0, 0.3), (0.0, 0.5), (1.0, 0.7), (2.5, 1.0), (9.0, 1.0)];
+        let expected = [(-3.0, 0.0), (-2.5, 0.0), (-1.0, 0.3), (0.0, 0.5), (1.0, 0.7), (2.5, 1.0), (9.0, 1.0)];
         for (x, y) in expected {
             assert!((hard_sigmoid(x) - y).abs() < 1e-7, "{x}");
         }

@@ -133,11 +133,7 @@ pub fn matrix_product<T: Element>(a: &[T], b: &[T], inner: usize, columns: usize
     assert!(inner > 0, "the inner size must not be 0");
     let rows = a.len() / inner;
     let sizes = (Some(a.len()), Some(b.len()));
-    assert_eq!(
-        sizes,
-        (rows.checked_mul(inner), inner.checked_mul(columns)),
-        "sizes of the factors do not match"
-    );
+    assert_eq!(sizes, (rows.checked_mul(inner), inner.checked_mul(columns)), "sizes of the factors do not match");
     let mut c = vec![T::default(); rows * columns];
     multiply(View::new(a, rows, inner), View::new(b, inner, columns), T::default(), &mut c, columns);
     c
@@ -200,10 +196,7 @@ pub fn multiply<T: Element>(a: View<'_, T>, b: View<'_, T>, keep: T, c: &mut [T]
     if rows == 0 || columns == 0 {
         return;
     }
-    assert!(
-        columns <= c_stride && (rows - 1) * c_stride + columns <= c.len(),
-        "the output is shorter than its shape"
-    );
+    assert!(columns <= c_stride && (rows - 1) * c_stride + columns <= c.len(), "the output is shorter than its shape");
     // SAFETY: the kernel reads the elements of `a` (rows × inner) and `b` (inner × columns) at the strides of their
     // views and writes rows × columns of `c` at `c_stride`; the assertions above ensure that the last element of each
     // lies in its slice, and that rows of `c` do not overlap. `c` is borrowed mutably.

@@ -42,8 +42,7 @@ impl Registry {
         let Some((key, value)) = (info.language)(language) else {
             return Ok(spec);
         };
-        let written =
-            spec.option(key).is_some() || meaning.is_some_and(|meaning| meaning.option(key).is_some());
+        let written = spec.option(key).is_some() || meaning.is_some_and(|meaning| meaning.option(key).is_some());
         Ok(if written { spec } else { spec.with_option(key, value) })
     }
 }
@@ -56,12 +55,7 @@ fn splits_at_spaces(metric: &str) -> bool {
 /// What is to be said about the scores of a metric, by its signature, for text in a language. `has_spaces` says that
 /// the words of the text are set apart although the language does not do so; `detected`, that the language was found in
 /// the text.
-pub fn language_warning(
-    signature: &Spec,
-    language: &Language,
-    has_spaces: bool,
-    detected: bool,
-) -> Option<Warning> {
+pub fn language_warning(signature: &Spec, language: &Language, has_spaces: bool, detected: bool) -> Option<Warning> {
     let problem = problem(signature, language, language.is_unsegmented() && !has_spaces)?;
     let metric = signature.name().to_owned();
     let solved_by_language = match &problem {
@@ -95,9 +89,7 @@ fn problem(signature: &Spec, language: &Language, unsegmented: bool) -> Option<L
         "reval" if !is_english => Some(LanguageProblem::EnglishOnly),
         "siamese" if !is_english && signature.option("model").is_none() => Some(LanguageProblem::EnglishOnly),
         "terp" if unsegmented => no_spaces(None),
-        "terp" if !is_english && (is_yes("stems") || is_yes("synonyms")) => {
-            Some(LanguageProblem::EnglishOnly)
-        }
+        "terp" if !is_english && (is_yes("stems") || is_yes("synonyms")) => Some(LanguageProblem::EnglishOnly),
         "nist" if by_spaces => no_spaces(Some("tok=mteval-intl+nonascii")),
         "rouge" if signature.option("tok") == Some(Tokenizer::Rouge.name()) && !is_english => {
             Some(LanguageProblem::AsciiWords { tokenizer: rouge::tokenizer_of(language).name().to_owned() })
@@ -228,8 +220,7 @@ mod tests {
         assert_eq!(of("de"), [expected]);
         let siamese = |spec: Spec| language_warning(&spec, &language("de"), false, false);
         let warnings = siamese(Spec::new("siamese"));
-        let expected =
-            "siamese: the text is German, and siamese is for English: it has learned no other language";
+        let expected = "siamese: the text is German, and siamese is for English: it has learned no other language";
         assert_eq!(warnings.iter().map(Warning::to_string).collect::<Vec<_>>(), [expected]);
         assert_eq!(siamese(Spec::new("siamese").with_option("model", "own.safetensors")), None);
     }
@@ -293,11 +284,7 @@ mod tests {
             ),
             ("meteor", "ru", "meteor: the text is Russian, not English (use meteor:lang=ru)"),
             ("meteor", "hi", "meteor: the text is Hindi, not English (use meteor:lang=other)"),
-            (
-                "meteor:lang=other",
-                "de",
-                "meteor: the text is German, which METEOR knows (use meteor:lang=de)",
-            ),
+            ("meteor:lang=other", "de", "meteor: the text is German, which METEOR knows (use meteor:lang=de)"),
             (
                 "meteor",
                 "zh",

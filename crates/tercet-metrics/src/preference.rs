@@ -141,10 +141,8 @@ impl Preference for LogisticPreference {
     }
 
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>> {
-        let segments: Vec<Segment<'_>> = pairs
-            .iter()
-            .flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references)))
-            .collect();
+        let segments: Vec<Segment<'_>> =
+            pairs.iter().flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references))).collect();
         let tallies = self.metric.tally(&segments)?;
         let unfinished = tallies.iter().filter(|tally| self.metric.is_unfinished(tally)).count();
         self.unfinished.fetch_add(unfinished, Ordering::Relaxed);

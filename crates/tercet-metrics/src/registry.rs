@@ -61,8 +61,7 @@ impl Registry {
             let allowed = "lower-case letters, digits, _, -, . and +";
             return Err(Error::BadRequest(format!("a metric cannot be called `{name}`: expected {allowed}")));
         }
-        let is_taken =
-            |name: &&str| self.metrics.iter().any(|known| known.names().any(|taken| taken == *name));
+        let is_taken = |name: &&str| self.metrics.iter().any(|known| known.names().any(|taken| taken == *name));
         match info.names().find(is_taken) {
             Some(name) => Err(Error::BadRequest(format!("there is already a metric called {name}"))),
             None => {

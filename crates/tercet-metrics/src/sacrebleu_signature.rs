@@ -37,11 +37,9 @@ pub fn sacrebleu_signature(signature: &Spec, run: &SacrebleuRun, short: bool) ->
         "ter" => ter(signature),
         _ => return None,
     };
-    let entries =
-        of_run(run).into_iter().chain(metric).chain([("version", "v", SACREBLEU_VERSION.to_owned())]);
-    let pairs: Vec<String> = entries
-        .map(|(key, short_key, value)| format!("{}:{value}", if short { short_key } else { key }))
-        .collect();
+    let entries = of_run(run).into_iter().chain(metric).chain([("version", "v", SACREBLEU_VERSION.to_owned())]);
+    let pairs: Vec<String> =
+        entries.map(|(key, short_key, value)| format!("{}:{value}", if short { short_key } else { key })).collect();
     Some(pairs.join("|"))
 }
 
@@ -149,10 +147,7 @@ mod tests {
             written("bleu:smooth=floor,effective_order=yes", &run, false),
             "nrefs:2|bs:100|seed:12345|case:mixed|eff:yes|tok:13a|smooth:floor[0.10]|version:2.6.0"
         );
-        assert_eq!(
-            written("bleu:lowercase=yes", &run, true),
-            "#:2|bs:100|rs:12345|c:lc|e:no|tok:13a|s:exp|v:2.6.0"
-        );
+        assert_eq!(written("bleu:lowercase=yes", &run, true), "#:2|bs:100|rs:12345|c:lc|e:no|tok:13a|s:exp|v:2.6.0");
         assert_eq!(written("chrf++", &run, true), "#:2|bs:100|rs:12345|c:mixed|e:yes|nc:6|nw:2|s:no|v:2.6.0");
     }
 

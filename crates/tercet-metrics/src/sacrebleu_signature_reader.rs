@@ -73,22 +73,19 @@ impl Written<'_> {
     }
 
     fn metric(&self) -> Result<SacrebleuMetric> {
-        let (info, keys, options): (&MetricInfo, &[&str], _) = if self.title.starts_with("chrf")
-            || self.get("nc").is_some()
-        {
-            (&chrf::INFO, &["case", "eff", "nc", "nw", "space"], self.chrf())
-        } else if self.title == "ter" || self.get("norm").is_some() {
-            (&ter::INFO, &["case", "tok", "norm", "punct", "asian"], self.ter())
-        } else if self.get("smooth").is_some() || self.title == "bleu" {
-            (&bleu::INFO, &["case", "eff", "tok", "smooth"], self.bleu())
-        } else {
-            let reason =
-                "the signature names no metric of sacreBLEU: put bleu, chrf or ter in front".to_owned();
-            return Err(Error::BadSpec { what: super::registry::METRIC, text: self.text.to_owned(), reason });
-        };
-        let is_default = |key: &str, value: &str| {
-            info.options.iter().any(|option| option.key == key && option.default == value)
-        };
+        let (info, keys, options): (&MetricInfo, &[&str], _) =
+            if self.title.starts_with("chrf") || self.get("nc").is_some() {
+                (&chrf::INFO, &["case", "eff", "nc", "nw", "space"], self.chrf())
+            } else if self.title == "ter" || self.get("norm").is_some() {
+                (&ter::INFO, &["case", "tok", "norm", "punct", "asian"], self.ter())
+            } else if self.get("smooth").is_some() || self.title == "bleu" {
+                (&bleu::INFO, &["case", "eff", "tok", "smooth"], self.bleu())
+            } else {
+                let reason = "the signature names no metric of sacreBLEU: put bleu, chrf or ter in front".to_owned();
+                return Err(Error::BadSpec { what: super::registry::METRIC, text: self.text.to_owned(), reason });
+            };
+        let is_default =
+            |key: &str, value: &str| info.options.iter().any(|option| option.key == key && option.default == value);
         let options = options.into_iter().filter_map(|(key, value)| Some((key, value?)));
         let changed = options.filter(|(key, value)| !is_default(key, value));
         let spec = changed.fold(Spec::new(info.name), |spec, (key, value)| spec.with_option(key, value));
@@ -128,10 +125,7 @@ impl Written<'_> {
     fn ter(&self) -> Vec<(&'static str, Option<String>)> {
         vec![
             ("normalized", self.in_tokenizer("norm").or(self.get("norm")).map(str::to_owned)),
-            (
-                "no_punct",
-                self.in_tokenizer("punct").or(self.get("punct")).map(|punct| yes_or_no(punct == "no")),
-            ),
+            ("no_punct", self.in_tokenizer("punct").or(self.get("punct")).map(|punct| yes_or_no(punct == "no"))),
             ("asian_support", self.in_tokenizer("asian").or(self.get("asian")).map(str::to_owned)),
             (
                 "case_sensitive",
@@ -203,19 +197,13 @@ mod tests {
                 "#:2|c:mixed|e:yes|tok:13a|s:floor[0.10]|v:2.6.0",
                 "bleu:smooth=floor,smooth_value=0.10,effective_order=yes|refs=2",
             ),
-            (
-                "chrF2++|nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.3.1",
-                "chrf:word_order=2|refs=1",
-            ),
+            ("chrF2++|nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.3.1", "chrf:word_order=2|refs=1"),
             ("#:1|c:mixed|e:yes|nc:6|nw:0|s:yes|v:2.6.0", "chrf:whitespace=yes|refs=1"),
             (
                 "nrefs:1|case:mixed|tok:tercom|norm:yes|punct:no|asian:no|version:2.6.0",
                 "ter:normalized=yes,no_punct=yes,case_sensitive=yes|refs=1",
             ),
-            (
-                "BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+test.wmt17+tok.13a+version.1.4.14",
-                "bleu|refs=1",
-            ),
+            ("BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+test.wmt17+tok.13a+version.1.4.14", "bleu|refs=1"),
             ("chrF2+numchars.6+numrefs.1+space.false+version.1.5.1", "chrf|refs=1"),
             ("TER+tok.tercom-nonorm-punct-noasian-uncased+version.1.5.1", "ter"),
             (
@@ -236,9 +224,7 @@ mod tests {
 
     #[test]
     fn other_texts_are_no_signatures() {
-        for text in
-            ["bleu", "chrf++", "bleu:tok=13a|refs=1|tercet=0.1.0", "chrf|slope=0.5", "", "a.b+c", "x:y|z:w"]
-        {
+        for text in ["bleu", "chrf++", "bleu:tok=13a|refs=1|tercet=0.1.0", "chrf|slope=0.5", "", "a.b+c", "x:y|z:w"] {
             assert_eq!(read_sacrebleu_signature(text).map(|read| read.is_ok()), None, "{text}");
         }
         let error = read_sacrebleu_signature("nrefs:1|version:2.6.0").unwrap().unwrap_err().to_string();
@@ -248,9 +234,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         let run = SacrebleuRun { references: "1".to_owned(), ..SacrebleuRun::default() };
-        for metric in
-            ["bleu:smooth=add-k,tok=intl", "chrf++", "ter:normalized=yes", "bleu:lowercase=yes,smooth=none"]
-        {
+        for metric in ["bleu:smooth=add-k,tok=intl", "chrf++", "ter:normalized=yes", "bleu:lowercase=yes,smooth=none"] {
             let signature = Registry::lexical().build(metric).unwrap().signature();
             for short in [false, true] {
                 let written = sacrebleu_signature(&signature, &run, short).unwrap();
@@ -273,10 +257,7 @@ mod tests {
                     given: "2.0.0".to_owned(),
                     here: "2.6.0".to_owned()
                 },
-                Warning::SacrebleuRun {
-                    metric: text.to_owned(),
-                    keys: vec!["bs".to_owned(), "seed".to_owned()]
-                },
+                Warning::SacrebleuRun { metric: text.to_owned(), keys: vec!["bs".to_owned(), "seed".to_owned()] },
             ]
         );
     }

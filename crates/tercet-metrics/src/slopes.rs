@@ -84,8 +84,7 @@ mod tests {
         let fitted = crate::chrf::INFO.slope.map(|fitted| fitted.slope.to_string());
         assert_eq!(slope("chrf++")?, fitted);
         assert_eq!(slope("chrf|slope=0.5|refs=1")?.as_deref(), Some("0.5"));
-        let printed =
-            Registry::lexical().preference("ter:normalized=yes|slope=0.0123", None)?.signature().to_string();
+        let printed = Registry::lexical().preference("ter:normalized=yes|slope=0.0123", None)?.signature().to_string();
         assert_eq!(Registry::lexical().preference(&printed, None)?.signature().to_string(), printed);
         Ok(())
     }
@@ -93,11 +92,7 @@ mod tests {
     #[test]
     fn an_invalid_slope_is_refused() {
         for given in ["0", "-1", "inf", "NaN", "steep", ""] {
-            let error = Registry::lexical()
-                .preference(&format!("chrf|slope={given}"), None)
-                .err()
-                .unwrap()
-                .to_string();
+            let error = Registry::lexical().preference(&format!("chrf|slope={given}"), None).err().unwrap().to_string();
             assert_eq!(
                 error,
                 format!(
@@ -105,11 +100,8 @@ mod tests {
                 )
             );
         }
-        static INFO: MetricInfo = MetricInfo {
-            name: "mine",
-            scale: Scale::One,
-            ..MetricInfo::new(|_, registry| registry.build("bleu"))
-        };
+        static INFO: MetricInfo =
+            MetricInfo { name: "mine", scale: Scale::One, ..MetricInfo::new(|_, registry| registry.build("bleu")) };
         let error = slope(&INFO, &Spec::new("mine").with_option("a", "b"), None).unwrap_err().to_string();
         assert_eq!(
             error,

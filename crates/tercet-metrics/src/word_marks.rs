@@ -142,10 +142,7 @@ mod tests {
         let words = |line: &str, marks: &[Mark]| {
             marks.iter().map(|mark| format!("{}:{}", mark.code, &line[mark.bytes.clone()])).collect()
         };
-        (
-            words(hypothesis, &marks.hypothesis_marks),
-            words(references[marks.reference], &marks.reference_marks),
-        )
+        (words(hypothesis, &marks.hypothesis_marks), words(references[marks.reference], &marks.reference_marks))
     }
 
     #[test]

@@ -51,11 +51,7 @@ impl Parameters {
     /// # Panics
     /// If the name is taken or the number of values does not match the shape.
     pub fn add(&mut self, name: &str, role: Role, shape: [usize; 2], values: Vec<f32>) -> TensorId {
-        assert_eq!(
-            values.len(),
-            shape[0] * shape[1],
-            "{name}: the number of values does not match the shape"
-        );
+        assert_eq!(values.len(), shape[0] * shape[1], "{name}: the number of values does not match the shape");
         assert!(self.by_name(name).is_none(), "{name}: the name is taken");
         self.tensors.push(Tensor { name: name.to_owned(), role, shape, values, anchor: None, rate: 1.0 });
         TensorId(self.tensors.len() - 1)
@@ -117,18 +113,13 @@ impl Parameters {
     /// Returns an error that names the first tensor whose name or shape differs.
     pub fn check_fits(&self, other: &Parameters) -> Result<()> {
         if self.tensors.len() != other.tensors.len() {
-            return Err(tercet_math::Error::shape(
-                "parameters",
-                count(self.tensors.len()),
-                count(other.tensors.len()),
-            )
-            .into());
+            return Err(
+                tercet_math::Error::shape("parameters", count(self.tensors.len()), count(other.tensors.len())).into()
+            );
         }
         for (mine, theirs) in self.tensors.iter().zip(&other.tensors) {
             if (&mine.name, mine.shape) != (&theirs.name, theirs.shape) {
-                return Err(
-                    tercet_math::Error::shape("parameters", described(mine), described(theirs)).into()
-                );
+                return Err(tercet_math::Error::shape("parameters", described(mine), described(theirs)).into());
             }
         }
         Ok(())
@@ -137,8 +128,7 @@ impl Parameters {
     /// A copy of a tensor as a matrix.
     pub fn matrix(&self, id: TensorId) -> Matrix {
         let tensor = &self.tensors[id.0];
-        Matrix::new(tensor.shape[0], tensor.shape[1], tensor.values.clone())
-            .expect("tensors have their shape")
+        Matrix::new(tensor.shape[0], tensor.shape[1], tensor.values.clone()).expect("tensors have their shape")
     }
 }
 
@@ -170,12 +160,7 @@ pub struct RowGradient {
 
 impl RowGradient {
     fn new(rows: usize, width: usize) -> Self {
-        RowGradient {
-            width,
-            values: vec![0.0; rows * width],
-            touched: Vec::new(),
-            is_touched: vec![false; rows],
-        }
+        RowGradient { width, values: vec![0.0; rows * width], touched: Vec::new(), is_touched: vec![false; rows] }
     }
 
     /// Adds values to a row.

@@ -91,8 +91,7 @@ fn p_tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
     let tested = report.agreements.iter().filter(|agreement| agreement.cluster.is_some());
     let groups = tested.collect::<Vec<_>>();
     let same = |a: &&Agreement, b: &&Agreement| {
-        (&a.set, &a.pair, a.level, &a.human) == (&b.set, &b.pair, b.level, &b.human)
-            && a.statistic == b.statistic
+        (&a.set, &a.pair, a.level, &a.human) == (&b.set, &b.pair, b.level, &b.human) && a.statistic == b.statistic
     };
     for group in groups.chunk_by(same) {
         let mut order = group.to_vec();
@@ -143,27 +142,18 @@ fn group_tables(group: &[&Agreement], marks: &Marks) -> Vec<Table> {
     metrics.sort_by(|a, b| average(b).partial_cmp(&average(a)).unwrap_or(std::cmp::Ordering::Equal));
     let with_average = single.len() > 1;
     let row = |metric: &&str| {
-        let cells =
-            pairs.iter().map(|pair| find(metric, pair).map_or(String::new(), |of| cell(of, group, marks)));
-        let mean =
-            with_average.then(|| average(metric).map_or(String::new(), |mean| format!("{mean:.DECIMALS$}")));
+        let cells = pairs.iter().map(|pair| find(metric, pair).map_or(String::new(), |of| cell(of, group, marks)));
+        let mean = with_average.then(|| average(metric).map_or(String::new(), |mean| format!("{mean:.DECIMALS$}")));
         std::iter::once((marks.escape)(metric)).chain(cells).chain(mean).collect()
     };
     let mut rows: Vec<Vec<String>> = metrics.iter().map(row).collect();
-    let n =
-        |pair: &&str| group.iter().find(|of| of.pair == **pair).map_or(String::new(), |of| of.n.to_string());
+    let n = |pair: &&str| group.iter().find(|of| of.pair == **pair).map_or(String::new(), |of| of.n.to_string());
     let counts = std::iter::once("n".to_owned()).chain(pairs.iter().map(n));
     rows.push(counts.chain(with_average.then(String::new)).collect());
-    let heads =
-        pairs.iter().map(|pair| if pair.is_empty() { "value".to_owned() } else { (marks.escape)(pair) });
-    let header =
-        std::iter::once("metric".to_owned()).chain(heads).chain(with_average.then(|| "average".to_owned()));
-    let values = Table {
-        caption: Some((marks.escape)(&caption(group[0]))),
-        header: header.collect(),
-        rows,
-        numbers_from: 1,
-    };
+    let heads = pairs.iter().map(|pair| if pair.is_empty() { "value".to_owned() } else { (marks.escape)(pair) });
+    let header = std::iter::once("metric".to_owned()).chain(heads).chain(with_average.then(|| "average".to_owned()));
+    let values =
+        Table { caption: Some((marks.escape)(&caption(group[0]))), header: header.collect(), rows, numbers_from: 1 };
     std::iter::once(values).chain(ties::table(group, &metrics, marks)).collect()
 }
 

@@ -43,10 +43,7 @@ pub fn write_explanations(
         Format::Markdown => markdown::write(&[report.table(&markdown::MARKS)], &signatures, &notes),
         Format::Latex => latex::write(&[report.table(&latex::MARKS)], &signatures, &notes),
         Format::Json => {
-            format!(
-                "{:#}\n",
-                Value::Array(report.segments.iter().map(|found| report.object(found)).collect())
-            )
+            format!("{:#}\n", Value::Array(report.segments.iter().map(|found| report.object(found)).collect()))
         }
         Format::Jsonl => report.segments.iter().map(|found| format!("{}\n", report.object(found))).collect(),
         Format::Tsv => report.tsv(),
@@ -88,8 +85,7 @@ impl<'a> Report<'a> {
     }
 
     fn example(&self, found: &ExplainedSegment) -> String {
-        let scores: Vec<String> =
-            self.scores(found).iter().map(|(title, score)| format!("{title} {score}")).collect();
+        let scores: Vec<String> = self.scores(found).iter().map(|(title, score)| format!("{title} {score}")).collect();
         let [hypothesis, reference] = self.marked(found);
         let terminal = self.contents.terminal;
         format!(
@@ -117,44 +113,37 @@ impl<'a> Report<'a> {
             row
         };
         let titles = self.evaluation.columns.iter().map(|column| (marks.escape)(&column.title));
-        let header: Vec<String> =
-            ["system", "segment"].map(str::to_owned).into_iter().chain(titles).collect();
-        let header: Vec<String> =
-            header.into_iter().chain(["translation", "reference"].map(str::to_owned)).collect();
+        let header: Vec<String> = ["system", "segment"].map(str::to_owned).into_iter().chain(titles).collect();
+        let header: Vec<String> = header.into_iter().chain(["translation", "reference"].map(str::to_owned)).collect();
         let numbers_from = header.len();
         Table { caption: None, header, rows: self.segments.iter().map(row).collect(), numbers_from }
     }
 
     fn object(&self, found: &ExplainedSegment) -> Value {
-        let scores =
-            self.evaluation.columns.iter().map(|column| {
-                (column.metric.clone(), json!(column.cells[found.system].segments[found.segment]))
-            });
+        let scores = self
+            .evaluation
+            .columns
+            .iter()
+            .map(|column| (column.metric.clone(), json!(column.cells[found.system].segments[found.segment])));
         let mut all = json!({
             "system": self.evaluation.systems[found.system],
             "segment": found.segment + 1,
             "scores": Value::Object(scores.collect()),
         });
-        if let (Value::Object(all), Value::Object(words)) =
-            (&mut all, object(self.lines(found), &found.explanation))
-        {
+        if let (Value::Object(all), Value::Object(words)) = (&mut all, object(self.lines(found), &found.explanation)) {
             all.extend(words);
         }
         all
     }
 
     fn tsv(&self) -> String {
-        let metrics: Vec<String> =
-            self.evaluation.columns.iter().map(|column| tsv::field(&column.metric)).collect();
-        let mut text = format!(
-            "system\tsegment\t{}\treference\thypothesis_unmatched\treference_unmatched\n",
-            metrics.join("\t")
-        );
+        let metrics: Vec<String> = self.evaluation.columns.iter().map(|column| tsv::field(&column.metric)).collect();
+        let mut text =
+            format!("system\tsegment\t{}\treference\thypothesis_unmatched\treference_unmatched\n", metrics.join("\t"));
         for found in self.segments {
             let columns = self.evaluation.columns.iter();
-            let scores: Vec<String> = columns
-                .map(|column| tsv::digits(column.cells[found.system].segments[found.segment]))
-                .collect();
+            let scores: Vec<String> =
+                columns.map(|column| tsv::digits(column.cells[found.system].segments[found.segment])).collect();
             text += &format!(
                 "{}\t{}\t{}\t{}{}\n",
                 tsv::field(&self.evaluation.systems[found.system]),
@@ -169,12 +158,7 @@ impl<'a> Report<'a> {
 }
 
 /// A translation and the reference by which it is explained.
-pub(super) fn lines<'a>(
-    corpus: &Corpus<'a>,
-    system: usize,
-    segment: usize,
-    explanation: &Explanation,
-) -> [&'a str; 2] {
+pub(super) fn lines<'a>(corpus: &Corpus<'a>, system: usize, segment: usize, explanation: &Explanation) -> [&'a str; 2] {
     [corpus.systems()[system].hypotheses[segment], corpus.references()[segment][explanation.reference]]
 }
 

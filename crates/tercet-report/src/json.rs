@@ -22,8 +22,7 @@ pub fn warning_object(warning: &Warning) -> Value {
 }
 
 pub(super) fn write(evaluation: &Evaluation, contents: Contents) -> String {
-    let objects: Vec<Value> =
-        cells(evaluation).map(|(c, s)| object(evaluation, contents, c, s, true)).collect();
+    let objects: Vec<Value> = cells(evaluation).map(|(c, s)| object(evaluation, contents, c, s, true)).collect();
     let mut text = serde_json::to_string_pretty(&objects).expect("numbers and strings can be written");
     text.push('\n');
     text
@@ -49,8 +48,7 @@ pub(super) fn write_lines(evaluation: &Evaluation, contents: Contents) -> String
 
 fn segment(name: &str, column: &Column, system: usize, i: usize) -> Value {
     let cell = &column.cells[system];
-    let mut object =
-        json!({"system": name, "segment": i + 1, "metric": column.metric, "score": cell.segments[i]});
+    let mut object = json!({"system": name, "segment": i + 1, "metric": column.metric, "score": cell.segments[i]});
     if let Some(parts) = cell.segment_components.get(i) {
         object["components"] = by_name(parts);
     }
@@ -93,12 +91,8 @@ pub(super) fn object(
         put("components", by_name(&cell.components));
     }
     let of_this = |comparison: &&PairedResult| comparison.column == column && comparison.system == system;
-    let comparisons: Vec<Value> = evaluation
-        .comparisons
-        .iter()
-        .filter(of_this)
-        .map(|comparison| compared(evaluation, comparison))
-        .collect();
+    let comparisons: Vec<Value> =
+        evaluation.comparisons.iter().filter(of_this).map(|comparison| compared(evaluation, comparison)).collect();
     if !comparisons.is_empty() {
         put("comparisons", Value::Array(comparisons));
     }

@@ -37,10 +37,8 @@ pub fn write(tables: &[Table], signatures: &[(String, String)], notes: &[String]
 pub fn write_table(table: &Table, text: &mut String) {
     let names = "l".repeat(table.numbers_from);
     let numbers = "r".repeat(table.header.len() - table.numbers_from);
-    *text += &format!(
-        "\\begin{{tabular}}{{{names}{numbers}}}\n\\toprule\n{} \\\\\n\\midrule\n",
-        table.header.join(" & ")
-    );
+    *text +=
+        &format!("\\begin{{tabular}}{{{names}{numbers}}}\n\\toprule\n{} \\\\\n\\midrule\n", table.header.join(" & "));
     for row in &table.rows {
         *text += &format!("{} \\\\\n", row.join(" & "));
     }

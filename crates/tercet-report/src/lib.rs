@@ -75,13 +75,7 @@ pub struct Contents {
 impl Default for Contents {
     /// Scores of systems with the usual decimals.
     fn default() -> Self {
-        Contents {
-            systems: true,
-            segments: false,
-            components: false,
-            decimals: None,
-            terminal: Terminal::default(),
-        }
+        Contents { systems: true, segments: false, components: false, decimals: None, terminal: Terminal::default() }
     }
 }
 

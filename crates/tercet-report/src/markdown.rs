@@ -59,9 +59,7 @@ pub fn escape(text: &str) -> String {
         match c {
             '\\' | '|' | '*' | '_' | '`' | '[' | ']' => escaped.extend(['\\', c]),
             '<' => escaped.push_str("&lt;"),
-            '&' if rest.starts_with(|c: char| c == '#' || c.is_ascii_alphanumeric()) => {
-                escaped.push_str("\\&")
-            }
+            '&' if rest.starts_with(|c: char| c == '#' || c.is_ascii_alphanumeric()) => escaped.push_str("\\&"),
             ':' if rest.starts_with("//") => escaped.push_str("\\:"),
             '.' if ends_with_www(&text.as_bytes()[..at]) => escaped.push_str("\\."),
             other => escaped.push(other),

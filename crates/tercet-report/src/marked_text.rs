@@ -90,8 +90,7 @@ pub(super) fn wrapped(label: &str, units: &[Unit], style: Style, terminal: Termi
     let room = terminal.width.unwrap_or(COLUMNS).clamp(NARROWEST, COLUMNS) - INDENT - LABEL;
     let mut lines = vec![String::new()];
     let mut used = 0;
-    let all =
-        units.iter().flat_map(|unit| pieces(&unit.text, room).into_iter().map(move |piece| (unit, piece)));
+    let all = units.iter().flat_map(|unit| pieces(&unit.text, room).into_iter().map(move |piece| (unit, piece)));
     for (unit, (word, starts_unit)) in all {
         let (gap, width) = (usize::from(starts_unit && unit.starts && used > 0), word.width());
         let word = if unit.is_marked { terminal.styled(style, &word) } else { word };

@@ -37,8 +37,7 @@ pub fn plot(points: &[Points]) -> String {
     for field in points {
         let row = rows.iter().position(|metric| *metric == field.metric).unwrap_or(0);
         let place = columns.iter().position(|of| *of == column(field)).unwrap_or(0);
-        let _ =
-            writeln!(svg, "<g transform=\"translate({} {})\">", place as f64 * WIDTH, row as f64 * HEIGHT);
+        let _ = writeln!(svg, "<g transform=\"translate({} {})\">", place as f64 * WIDTH, row as f64 * HEIGHT);
         Field::new(field).draw(&mut svg);
         svg += "</g>\n";
     }
@@ -70,8 +69,7 @@ impl<'a> Field<'a> {
     fn draw(&self, svg: &mut String) {
         let (left, right, top, bottom) = MARGINS;
         let Points { set, pair, human, metric, level, points, .. } = self.of;
-        let metric =
-            if self.of.lower_is_better { format!("{metric} (lower is better)") } else { metric.clone() };
+        let metric = if self.of.lower_is_better { format!("{metric} (lower is better)") } else { metric.clone() };
         let what = if *level == Level::System { "systems" } else { "segments" };
         let title = format!("{set} {pair}: {} {what}", points.len());
         text(svg, (WIDTH / 2.0, 14.0), "middle\" font-weight=\"bold", &title);
@@ -97,8 +95,7 @@ impl<'a> Field<'a> {
         let few = self.of.points.len() <= NAMED && self.of.level == Level::System;
         let mut labels = Labels::default();
         let (radius, opacity) = if self.of.level == Level::System { (3.5, 0.9) } else { (1.6, 0.35) };
-        for point in self.of.points.iter().filter(|point| point.human.is_finite() && point.metric.is_finite())
-        {
+        for point in self.of.points.iter().filter(|point| point.human.is_finite() && point.metric.is_finite()) {
             let (x, y) = (self.human.place(point.human), self.metric.place(point.metric));
             let name = point
                 .segment
@@ -132,8 +129,7 @@ impl<'a> Field<'a> {
         let n = finite.len() as f64;
         let mean = |value: fn(&(f64, f64)) -> f64| finite.iter().map(value).sum::<f64>() / n;
         let (x, y) = (mean(|point| point.0), mean(|point| point.1));
-        let sum =
-            |value: &dyn Fn(f64, f64) -> f64| finite.iter().map(|(a, b)| value(a - x, b - y)).sum::<f64>();
+        let sum = |value: &dyn Fn(f64, f64) -> f64| finite.iter().map(|(a, b)| value(a - x, b - y)).sum::<f64>();
         let (xx, yy, xy) = (sum(&|a, _| a * a), sum(&|_, b| b * b), sum(&|a, b| a * b));
         let (r, slope) = (xy / (xx * yy).sqrt(), xy / xx);
         if !r.is_finite() || !slope.is_finite() {
@@ -240,17 +236,13 @@ fn short(system: &str) -> String {
     let is_pair = |part: &str| part.len() == 5 && part.as_bytes()[2] == b'-';
     let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let telling = |part: &&str| {
-        !part.starts_with("newstest")
-            && !part.starts_with("newsdiscuss")
-            && !is_pair(part)
-            && !is_number(part)
+        !part.starts_with("newstest") && !part.starts_with("newsdiscuss") && !is_pair(part) && !is_number(part)
     };
     system.split('.').find(telling).unwrap_or(system).chars().take(18).collect()
 }
 
 fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, words: &str) {
-    let _ =
-        writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escape(words));
+    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escape(words));
 }
 
 fn escape(text: &str) -> String {
@@ -322,8 +314,7 @@ mod tests {
                 assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{svg}");
                 assert!(svg.chars().all(|c| c == '\n' || !c.is_control()), "{svg:?}");
                 for tag in ["svg", "g", "text", "title", "circle"] {
-                    let opened =
-                        svg.matches(&format!("<{tag} ")).count() + svg.matches(&format!("<{tag}>")).count();
+                    let opened = svg.matches(&format!("<{tag} ")).count() + svg.matches(&format!("<{tag}>")).count();
                     assert_eq!(opened, svg.matches(&format!("</{tag}>")).count(), "{tag}: {svg}");
                 }
             }

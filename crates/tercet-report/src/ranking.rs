@@ -19,18 +19,11 @@ const PROBABILITY_DECIMALS: usize = 2;
 
 /// Writes the order of systems by each metric; `decimals` (`None`: those usual for the metric) applies to text,
 /// Markdown and LaTeX, `terminal` to text.
-pub fn write_ranking(
-    evaluation: &Evaluation,
-    format: Format,
-    decimals: Option<usize>,
-    terminal: Terminal,
-) -> String {
+pub fn write_ranking(evaluation: &Evaluation, format: Format, decimals: Option<usize>, terminal: Terminal) -> String {
     let (signatures, notes) = (signatures(evaluation), notes(evaluation));
     match format {
         Format::Text => text::write(vec![table(evaluation, decimals, &PLAIN)], &signatures, &notes, terminal),
-        Format::Markdown => {
-            markdown::write(&[table(evaluation, decimals, &markdown::MARKS)], &signatures, &notes)
-        }
+        Format::Markdown => markdown::write(&[table(evaluation, decimals, &markdown::MARKS)], &signatures, &notes),
         Format::Latex => latex::write(&[table(evaluation, decimals, &latex::MARKS)], &signatures, &notes),
         Format::Json => format!("{:#}\n", Value::Array(objects(evaluation).collect())),
         Format::Jsonl => objects(evaluation).map(|object| format!("{object}\n")).collect(),
@@ -92,8 +85,7 @@ fn table(evaluation: &Evaluation, decimals: Option<usize>, marks: &Marks) -> Tab
         let title = if titles.len() > 1 { format!("by {}", titles[number]) } else { "system".to_owned() };
         columns.push(std::iter::once(title).chain(names).collect());
         columns.push(right("group", ranking.iter().map(|place| place.group.to_string())));
-        let score =
-            |score: f64, ends: Option<String>| format!("{score:.decimals$}{}", ends.unwrap_or_default());
+        let score = |score: f64, ends: Option<String>| format!("{score:.decimals$}{}", ends.unwrap_or_default());
         columns.push(right(
             &headings[number],
             cells().map(|cell| {
@@ -124,8 +116,7 @@ pub(super) fn right(header: &str, cells: impl Iterator<Item = String>) -> Vec<St
 
 /// What the columns mean.
 fn notes(evaluation: &Evaluation) -> Vec<String> {
-    let mut notes =
-        vec!["[low, high]: 95% interval of the score, by bootstrap resampling of segments".to_owned()];
+    let mut notes = vec!["[low, high]: 95% interval of the score, by bootstrap resampling of segments".to_owned()];
     if let Some(test) = &evaluation.test {
         let holm = if test.holm { ", Holm's correction" } else { "" };
         notes.push(format!(
@@ -135,8 +126,7 @@ fn notes(evaluation: &Evaluation) -> Vec<String> {
     }
     if evaluation.columns.iter().any(|column| column.cells.iter().any(|cell| cell.wins.is_some())) {
         notes.push(
-            "wins: the mean probability that people prefer its translation to that of another system here"
-                .to_owned(),
+            "wins: the mean probability that people prefer its translation to that of another system here".to_owned(),
         );
     }
     notes

@@ -16,9 +16,7 @@ pub fn write<T: Serialize>(rows: &[T], columns: &[&str], format: Format) -> Stri
         Format::Jsonl => objects.iter().map(|object| format!("{object}\n")).collect(),
         Format::Csv => csv::from_tsv(&write(rows, columns, Format::Tsv)),
         _ => {
-            let line = |object: &Value| {
-                columns.iter().map(|name| cell(&object[name])).collect::<Vec<_>>().join("\t")
-            };
+            let line = |object: &Value| columns.iter().map(|name| cell(&object[name])).collect::<Vec<_>>().join("\t");
             let lines = std::iter::once(columns.join("\t")).chain(objects.iter().map(line));
             lines.map(|line| line + "\n").collect()
         }

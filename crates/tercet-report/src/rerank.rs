@@ -34,9 +34,7 @@ pub fn write_reranked(reranked: &Reranked<'_>, format: Format, shown: CandidateC
     let signatures = [(reranked.title.clone(), reranked.signature.clone())];
     let notes = notes(reranked);
     match format {
-        Format::Text => {
-            text::write(vec![table(reranked, shown, &PLAIN)], &signatures, &notes, shown.terminal)
-        }
+        Format::Text => text::write(vec![table(reranked, shown, &PLAIN)], &signatures, &notes, shown.terminal),
         Format::Markdown => markdown::write(&[table(reranked, shown, &markdown::MARKS)], &signatures, &notes),
         Format::Latex => latex::write(&[table(reranked, shown, &latex::MARKS)], &signatures, &notes),
         Format::Json => {
@@ -59,10 +57,7 @@ struct Row<'r, 'a> {
     system: Option<&'r str>,
 }
 
-fn rows<'r, 'a>(
-    reranked: &'r Reranked<'a>,
-    shown: CandidateContents<'r>,
-) -> impl Iterator<Item = Row<'r, 'a>> {
+fn rows<'r, 'a>(reranked: &'r Reranked<'a>, shown: CandidateContents<'r>) -> impl Iterator<Item = Row<'r, 'a>> {
     let of_list = move |list: &'r RankedList<'a>| {
         let best = list.candidates.iter().take(shown.most.unwrap_or(usize::MAX)).enumerate();
         best.map(move |(place, candidate)| {
@@ -111,8 +106,7 @@ fn table(reranked: &Reranked<'_>, shown: CandidateContents<'_>, marks: &Marks) -
         Direction::HigherIsBetter => String::new(),
         Direction::LowerIsBetter => format!(" {}", marks.lower_is_better),
     };
-    let score =
-        |row: &Row<'_, '_>| row.candidate.score.map_or("-".to_owned(), |score| format!("{score:.decimals$}"));
+    let score = |row: &Row<'_, '_>| row.candidate.score.map_or("-".to_owned(), |score| format!("{score:.decimals$}"));
     let is_repeated = rows.iter().any(|row| row.candidate.count > 1);
     let mut columns = vec![
         column("id", &|row| (marks.escape)(&row.list.id)),
@@ -144,8 +138,7 @@ mod tests {
     use crate::metrics::Scale;
 
     fn reranked() -> Reranked<'static> {
-        let candidate =
-            |text, index, count, score| RankedCandidate { text, index, count, score: Some(score) };
+        let candidate = |text, index, count, score| RankedCandidate { text, index, count, score: Some(score) };
         let list = |id: &str, candidates| RankedList { id: id.to_owned(), candidates };
         Reranked {
             metric: "wer".to_owned(),

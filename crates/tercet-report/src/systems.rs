@@ -9,28 +9,18 @@
 
 use super::table::{Marks, PLAIN, Table};
 use super::{Format, Terminal, latex, markdown, records, text};
-use crate::meta_evaluation::systems::{
-    Method, RankedSystem, ResamplingUnit, SharedOutputs, SystemRanking, Test,
-};
+use crate::meta_evaluation::systems::{Method, RankedSystem, ResamplingUnit, SharedOutputs, SystemRanking, Test};
 
 const COLUMNS: [&str; 9] = ["set", "pair", "method", "system", "score", "low", "high", "cluster", "n"];
 
 /// Writes rankings of systems; `decimals` applies to text, Markdown and LaTeX, `terminal` to text.
-pub fn write_systems(
-    rankings: &[SystemRanking],
-    format: Format,
-    decimals: usize,
-    terminal: Terminal,
-) -> String {
+pub fn write_systems(rankings: &[SystemRanking], format: Format, decimals: usize, terminal: Terminal) -> String {
     match format {
         Format::Text => {
-            let fitted =
-                |table: &Table, text: &mut String| text::write_table(&terminal.fit(table.clone()), text);
+            let fitted = |table: &Table, text: &mut String| text::write_table(&terminal.fit(table.clone()), text);
             tables(rankings, decimals, &PLAIN, "", &fitted, Line::Dashes)
         }
-        Format::Markdown => {
-            tables(rankings, decimals, &markdown::MARKS, "", &markdown::write_table, Line::None)
-        }
+        Format::Markdown => tables(rankings, decimals, &markdown::MARKS, "", &markdown::write_table, Line::None),
         Format::Latex => {
             tables(rankings, decimals, &latex::MARKS, "% ", &latex::write_table, Line::Before("\\midrule"))
         }
@@ -69,8 +59,7 @@ fn tables(
 }
 
 fn table(ranking: &SystemRanking, decimals: usize, marks: &Marks) -> Table {
-    let scores: Vec<String> =
-        ranking.systems.iter().map(|system| format!("{:.decimals$}", system.score)).collect();
+    let scores: Vec<String> = ranking.systems.iter().map(|system| format!("{:.decimals$}", system.score)).collect();
     let width = scores.iter().map(String::len).max().unwrap_or(0);
     let mut shown = 0;
     let row = |(system, score): (&RankedSystem, &String)| {
@@ -84,8 +73,7 @@ fn table(ranking: &SystemRanking, decimals: usize, marks: &Marks) -> Table {
         let cluster = if first { system.cluster.to_string() } else { String::new() };
         vec![cluster, format!("{score:>width$}"), range, (marks.escape)(&system.name)]
     };
-    let header =
-        [(marks.escape)("#"), format!("{:>width$}", "score"), "range".to_owned(), "system".to_owned()];
+    let header = [(marks.escape)("#"), format!("{:>width$}", "score"), "range".to_owned(), "system".to_owned()];
     Table {
         caption: None,
         header: header.to_vec(),
@@ -174,11 +162,7 @@ mod tests {
             },
             scores: None,
             n: 14,
-            systems: vec![
-                system("a_b", 0.25, 1, 2, 1),
-                system("c", 0.125, 1, 2, 1),
-                system("d", -1.5, 3, 3, 2),
-            ],
+            systems: vec![system("a_b", 0.25, 1, 2, 1), system("c", 0.125, 1, 2, 1), system("d", -1.5, 3, 3, 2)],
         }]
     }
 

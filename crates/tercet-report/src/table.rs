@@ -27,12 +27,7 @@ impl Table {
     pub fn from_columns(columns: &[Vec<String>]) -> Self {
         let row = |i: usize| columns.iter().map(|column| column[i].clone()).collect();
         let lines = columns.first().map_or(1, Vec::len);
-        Table {
-            caption: None,
-            header: row(0),
-            rows: (1..lines).map(row).collect(),
-            numbers_from: columns.len(),
-        }
+        Table { caption: None, header: row(0), rows: (1..lines).map(row).collect(), numbers_from: columns.len() }
     }
 
     /// Aligned columns for a terminal, without the caption.
@@ -104,10 +99,7 @@ pub fn tables(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Vec
         tables.push(system_table(evaluation, contents, marks));
         if contents.components {
             tables.extend(
-                evaluation
-                    .columns
-                    .iter()
-                    .filter_map(|column| component_table(evaluation, column, contents, marks)),
+                evaluation.columns.iter().filter_map(|column| component_table(evaluation, column, contents, marks)),
             );
         }
     }
@@ -142,10 +134,7 @@ pub fn headings(evaluation: &Evaluation, marks: &Marks) -> impl Iterator<Item = 
         Direction::HigherIsBetter => String::new(),
         Direction::LowerIsBetter => format!(" {}", marks.lower_is_better),
     };
-    titles(evaluation, marks)
-        .into_iter()
-        .zip(&evaluation.columns)
-        .map(move |(title, column)| title + &arrow(column))
+    titles(evaluation, marks).into_iter().zip(&evaluation.columns).map(move |(title, column)| title + &arrow(column))
 }
 
 /// Decimals of a column. They do not depend on the scores: 0.2331 for a BLEU of 0.23 would read as one of 23.3.
@@ -221,12 +210,7 @@ pub fn notes(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Vec<
     notes
 }
 
-fn component_table(
-    evaluation: &Evaluation,
-    column: &Column,
-    contents: Contents,
-    marks: &Marks,
-) -> Option<Table> {
+fn component_table(evaluation: &Evaluation, column: &Column, contents: Contents, marks: &Marks) -> Option<Table> {
     let parts = &column.cells.first()?.components;
     if parts.is_empty() {
         return None;
@@ -249,11 +233,8 @@ fn component_table(
 }
 
 fn segment_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Table {
-    let segments = evaluation
-        .columns
-        .first()
-        .and_then(|column| column.cells.first())
-        .map_or(0, |cell| cell.segments.len());
+    let segments =
+        evaluation.columns.first().and_then(|column| column.cells.first()).map_or(0, |cell| cell.segments.len());
     let mut rows = Vec::with_capacity(segments * evaluation.systems.len());
     for segment in 0..segments {
         for (system, name) in evaluation.systems.iter().enumerate() {
@@ -280,8 +261,7 @@ fn comparison_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) 
     let adjusted = evaluation.comparisons.iter().any(|comparison| comparison.adjusted.is_some());
     let rows = evaluation.comparisons.iter().map(|comparison| {
         let name = |system: usize| (marks.escape)(&evaluation.systems[system]);
-        let mut row =
-            vec![titles[comparison.column].clone(), name(comparison.system), name(comparison.baseline)];
+        let mut row = vec![titles[comparison.column].clone(), name(comparison.system), name(comparison.baseline)];
         let decimals = decimals(&evaluation.columns[comparison.column], contents);
         row.push(format!("{:+.decimals$}", comparison.delta));
         row.push(format!("{:.4}", comparison.p_value));
@@ -289,8 +269,7 @@ fn comparison_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) 
         row.push(if comparison.is_significant() { "*".to_owned() } else { String::new() });
         row
     });
-    let mut header: Vec<String> =
-        ["metric", "system", "against", marks.delta, "p"].map(str::to_owned).to_vec();
+    let mut header: Vec<String> = ["metric", "system", "against", marks.delta, "p"].map(str::to_owned).to_vec();
     if adjusted {
         header.push("p (Holm)".to_owned());
     }

@@ -48,10 +48,8 @@ impl Terminal {
             .collect();
         let names = 0..table.numbers_from.min(widths.len());
         while widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1) > room {
-            let widest = names
-                .clone()
-                .filter(|&column| widths[column] > MIN_WIDTH)
-                .max_by_key(|&column| widths[column]);
+            let widest =
+                names.clone().filter(|&column| widths[column] > MIN_WIDTH).max_by_key(|&column| widths[column]);
             let Some(widest) = widest else { break };
             widths[widest] -= 1;
         }

@@ -4,15 +4,7 @@ use crate::scoring::significance::Resampling;
 use crate::scoring::{Cell, Column, Interval, Paired, PairedResult, Pairs, Test};
 
 fn compared(column: usize) -> PairedResult {
-    PairedResult {
-        column,
-        system: 1,
-        baseline: 0,
-        delta: 0.0,
-        p_value: 1.0,
-        adjusted: None,
-        differing_segments: 2,
-    }
+    PairedResult { column, system: 1, baseline: 0, delta: 0.0, p_value: 1.0, adjusted: None, differing_segments: 2 }
 }
 
 fn example() -> Evaluation {
@@ -96,11 +88,7 @@ fn markdown_and_latex_mark_the_best_and_escape_names() {
          | a\\_1 | **34.50** [33.80, 35.30] | 50.00 |\n| b | 33.25 [33.80, 35.30] ▼ | **48.50** |\n"
     ));
     let latex = write(&example(), Format::Latex, SYSTEMS);
-    assert!(
-        latex.contains(
-            "\\begin{tabular}{lrr}\n\\toprule\nsystem & BLEU & TER $\\downarrow$ \\\\\n\\midrule\n"
-        )
-    );
+    assert!(latex.contains("\\begin{tabular}{lrr}\n\\toprule\nsystem & BLEU & TER $\\downarrow$ \\\\\n\\midrule\n"));
     assert!(latex.contains("a\\_1 & \\textbf{34.50} [33.80, 35.30] & 50.00 \\\\\n"));
 }
 
@@ -110,9 +98,8 @@ fn decimals_follow_the_scale_of_the_metric_and_not_the_scores() {
     for cell in example.columns.iter_mut().flat_map(|column| &mut column.cells) {
         (cell.score, cell.interval) = (0.2331, None);
     }
-    let row = |example: &Evaluation, contents| {
-        write(example, Format::Text, contents).lines().nth(1).unwrap().to_owned()
-    };
+    let row =
+        |example: &Evaluation, contents| write(example, Format::Text, contents).lines().nth(1).unwrap().to_owned();
     assert_eq!(row(&example, SYSTEMS), "a_1     0.23     0.23");
     assert_eq!(row(&example, Contents { decimals: Some(3), ..SYSTEMS }), "a_1     0.233    0.233");
     example.columns[1].scale = Scale::One;
@@ -245,11 +232,9 @@ fn no_name_breaks_a_format() {
         let of = |format| write(&named(name), format, contents);
         let lines = |format| of(format).lines().count();
         let expected = |format| write(&named("plain"), format, contents).lines().count();
-        for format in [Format::Text, Format::Markdown, Format::Latex, Format::Tsv, Format::Csv, Format::Jsonl]
-        {
+        for format in [Format::Text, Format::Markdown, Format::Latex, Format::Tsv, Format::Csv, Format::Jsonl] {
             assert_eq!(lines(format), expected(format), "{name:?} in {format:?}");
-            let hidden =
-                |c: char| c != '\n' && tercet_text::visible(c.encode_utf8(&mut [0; 4])) != c.to_string();
+            let hidden = |c: char| c != '\n' && tercet_text::visible(c.encode_utf8(&mut [0; 4])) != c.to_string();
             let tabs = |c: char| format == Format::Tsv && c == '\t';
             // JSON escapes control characters itself and keeps the others.
             let bad = of(format).chars().find(|c| hidden(*c) && !tabs(*c) && format != Format::Jsonl);
@@ -259,10 +244,7 @@ fn no_name_breaks_a_format() {
         assert_eq!(json[0]["system"], *name);
         assert!(of(Format::Tsv).lines().all(|line| line.split('\t').count() == 4), "{name:?}");
         assert!(of(Format::Csv).lines().all(|line| fields(line).len() == 4), "{name:?}");
-        assert!(
-            of(Format::Csv).lines().all(|line| !fields(line)[0].starts_with(['=', '+', '-', '@'])),
-            "{name:?}"
-        );
+        assert!(of(Format::Csv).lines().all(|line| !fields(line)[0].starts_with(['=', '+', '-', '@'])), "{name:?}");
     }
 }
 

@@ -6,12 +6,7 @@ use tercet_text::visible;
 use unicode_width::UnicodeWidthStr;
 
 /// Tables, then the signatures of their columns, then notes.
-pub fn write(
-    tables: Vec<Table>,
-    signatures: &[(String, String)],
-    notes: &[String],
-    terminal: Terminal,
-) -> String {
+pub fn write(tables: Vec<Table>, signatures: &[(String, String)], notes: &[String], terminal: Terminal) -> String {
     let mut text = String::new();
     for table in tables {
         if !text.is_empty() {

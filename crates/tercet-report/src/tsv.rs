@@ -65,11 +65,8 @@ impl Table {
     }
 
     fn comparison(&mut self, system: &str, column: &Column, comparison: &PairedResult, against: &str) {
-        let found = [
-            ("delta", Some(comparison.delta)),
-            ("p", Some(comparison.p_value)),
-            ("p_holm", comparison.adjusted),
-        ];
+        let found =
+            [("delta", Some(comparison.delta)), ("p", Some(comparison.p_value)), ("p_holm", comparison.adjusted)];
         for (name, value) in found {
             if let Some(value) = value {
                 self.line(system, "corpus", &format!("{}/{name}@{against}", column.metric), value);

@@ -33,8 +33,7 @@ impl Cell {
             column: column.to_owned(),
             published,
             ours: Some(mean).filter(|mean| !mean.is_nan()),
-            spread: (learned && figures.len() > 1 && !mean.is_nan())
-                .then(|| (squares / (count - 1.0)).sqrt()),
+            spread: (learned && figures.len() > 1 && !mean.is_nan()).then(|| (squares / (count - 1.0)).sqrt()),
             seeds: if learned { figures.len() } else { 0 },
             note: None,
         }
@@ -42,13 +41,7 @@ impl Cell {
 
     /// A cell that could not be run, and why.
     pub fn missing(row: &str, column: &str, published: Option<f64>, why: impl Into<String>) -> Cell {
-        Cell {
-            row: row.to_owned(),
-            column: column.to_owned(),
-            published,
-            note: Some(why.into()),
-            ..Cell::default()
-        }
+        Cell { row: row.to_owned(), column: column.to_owned(), published, note: Some(why.into()), ..Cell::default() }
     }
 }
 

@@ -74,8 +74,7 @@ impl Measured<'_> {
     fn columns(&self, bytes: &[u8]) -> Option<Vec<Column>> {
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
         let (head, body) = (serde_json::from_slice::<Value>(&bytes[..end]).ok()?, &bytes[end + 1..]);
-        let names: Vec<&str> =
-            head["columns"].as_array()?.iter().map(Value::as_str).collect::<Option<_>>()?;
+        let names: Vec<&str> = head["columns"].as_array()?.iter().map(Value::as_str).collect::<Option<_>>()?;
         let expected = self.head(&names, &checksum(&names, body));
         if head != expected || body.len() != names.len() * self.rows * 8 {
             return None;

@@ -79,8 +79,7 @@ impl<'a> FinishedRuns<'a> {
         now.insert((key.0.to_string(), seed), figures.clone());
         drop(now);
         let Some(place) = self.place(key, seed) else { return };
-        let numbers: Map<String, Value> =
-            figures.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+        let numbers: Map<String, Value> = figures.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
         let mut stored = json!({"key": key.0, "seed": seed, "figures": numbers});
         stored["sha256"] = json!(checksum(&stored));
         let text = format!("{stored:#}\n");

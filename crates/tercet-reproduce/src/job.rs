@@ -172,9 +172,7 @@ impl ReproduceJob {
         }
         let other = self.vectors.iter().find(|(file, _)| *file != VectorFile::WikiGw50);
         match other.filter(|_| paper != Guzman) {
-            Some((file, _)) => {
-                Err(Error::BadRequest(format!("vectors {file}: {paper} takes wiki-gw50 only")))
-            }
+            Some((file, _)) => Err(Error::BadRequest(format!("vectors {file}: {paper} takes wiki-gw50 only"))),
             None => Ok(()),
         }
     }
@@ -183,10 +181,9 @@ impl ReproduceJob {
     fn check_data(&self) -> Result<()> {
         let (sets, what): (&[&str], &str) = match self.paper {
             Paper::Guzman => (&["wmt12-rr", "wmt13-rr", "wmt14-rr"], "judgements of WMT12, WMT13 and WMT14"),
-            Paper::Reval => (
-                &["wmt12-rr", "wmt13-rr", "wmt14-rr", "wmt15-rr", "wmt16-rr"],
-                "judgements of WMT12 to WMT16",
-            ),
+            Paper::Reval => {
+                (&["wmt12-rr", "wmt13-rr", "wmt14-rr", "wmt15-rr", "wmt16-rr"], "judgements of WMT12 to WMT16")
+            }
             Paper::Ruse => (&["da-wmt15", "da-wmt16"], "direct assessments of WMT15 and WMT16"),
         };
         match sets.iter().find(|set| !self.data.join(set).is_dir()) {

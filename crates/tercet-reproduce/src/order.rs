@@ -55,8 +55,7 @@ impl Reversal<'_> {
 pub fn reversals(table: &TableResult) -> Vec<Reversal<'_>> {
     let mut found = Vec::new();
     for column in &table.ordered_by {
-        let cells: Vec<&Cell> =
-            table.cells.iter().filter(|cell| cell.column == *column && cell.seeds > 0).collect();
+        let cells: Vec<&Cell> = table.cells.iter().filter(|cell| cell.column == *column && cell.seeds > 0).collect();
         for (i, one) in cells.iter().enumerate() {
             for other in &cells[i + 1..] {
                 found.extend(reversal(one, other, table.unit));
@@ -96,8 +95,7 @@ mod tests {
     fn reversals_among_learned_rows_are_found_and_told_with_their_spread() {
         let table = table();
         let found = reversals(&table);
-        let names: Vec<_> =
-            found.iter().map(|one| (one.better.row.as_str(), one.worse.row.as_str())).collect();
+        let names: Vec<_> = found.iter().map(|one| (one.better.row.as_str(), one.worse.row.as_str())).collect();
         assert_eq!(names, [("first", "second"), ("first", "third"), ("second", "third")]);
         assert!(found[0].is_within_spread() && !found[1].is_within_spread());
         assert_eq!(

@@ -72,9 +72,7 @@ fn written(
 
 /// Published and reproduced values side by side; columns without any value are left out.
 fn for_people(table: &TableResult, escape: &dyn Fn(&str) -> String) -> Table {
-    let any = |column: &str, has: fn(&Cell) -> bool| {
-        table.cells.iter().any(|cell| cell.column == column && has(cell))
-    };
+    let any = |column: &str, has: fn(&Cell) -> bool| table.cells.iter().any(|cell| cell.column == column && has(cell));
     let published = |column: &&String| any(column, |cell| cell.published.is_some());
     let with_all = |column: &String| [column.clone(), format!("{column}/all")];
     let mut shown: Vec<(String, bool)> = Vec::new();
@@ -87,8 +85,7 @@ fn for_people(table: &TableResult, escape: &dyn Fn(&str) -> String) -> Table {
         if *published { format!("{column} (paper)") } else { column.clone() }
     };
     let row = |row: &str| {
-        let cells =
-            shown.iter().map(|(column, published)| figure(table.cell(row, column), *published, table.unit));
+        let cells = shown.iter().map(|(column, published)| figure(table.cell(row, column), *published, table.unit));
         std::iter::once(escape(row)).chain(cells).collect()
     };
     Table {
@@ -130,13 +127,10 @@ mod tests {
     use super::*;
 
     fn reproduction() -> Reproduction {
-        let learned = |row: &str, column: &str, published, ours: &[f64]| {
-            Cell::of(row, column, Some(published), ours, true)
-        };
-        let noted = Cell {
-            note: Some("antisymmetric: 26.50".to_owned()),
-            ..learned("NET", "AVG", 29.7, &[27.0, 28.0])
-        };
+        let learned =
+            |row: &str, column: &str, published, ours: &[f64]| Cell::of(row, column, Some(published), ours, true);
+        let noted =
+            Cell { note: Some("antisymmetric: 26.50".to_owned()), ..learned("NET", "AVG", 29.7, &[27.0, 28.0]) };
         let cells = vec![
             Cell::of("BLEU", "AVG", Some(18.46), &[18.2], false),
             noted,

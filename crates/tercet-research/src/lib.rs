@@ -33,12 +33,5 @@ pub fn registry() -> metrics::Registry {
     let registry = metrics::Registry::lexical();
     let encoders = [&AVERAGE, &PRECOMPUTED, &SYNTAX, &TRANSFORMER, &INFERSENT, &SKIP_THOUGHT];
     registry.context().set(encode::Encoders::new(&encoders));
-    registry.with(&[
-        &bertscore::INFO,
-        &pairwise::INFO,
-        &reval::INFO,
-        &ruse::INFO,
-        &blend::INFO,
-        &siamese::INFO,
-    ])
+    registry.with(&[&bertscore::INFO, &pairwise::INFO, &reval::INFO, &ruse::INFO, &blend::INFO, &siamese::INFO])
 }

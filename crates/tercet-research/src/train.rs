@@ -73,8 +73,7 @@ impl Kind {
 /// Whether a path is this file, or a folder that contains it.
 fn contains(path: &Path, file: &Path) -> bool {
     let place = |path: &Path| path.canonicalize().ok();
-    let is_inside =
-        || matches!((place(path), place(file)), (Some(path), Some(file)) if file.starts_with(&path));
+    let is_inside = || matches!((place(path), place(file)), (Some(path), Some(file)) if file.starts_with(&path));
     is_same_file(path, file) || (path.is_dir() && is_inside())
 }
 

@@ -172,11 +172,7 @@ pub fn compare_by(
     })
 }
 
-fn probabilities(
-    corpus: &Corpus<'_>,
-    preference: &dyn Preference,
-    progress: Progress<'_>,
-) -> Result<Vec<f64>> {
+fn probabilities(corpus: &Corpus<'_>, preference: &dyn Preference, progress: Progress<'_>) -> Result<Vec<f64>> {
     let references: Vec<&[&str]> = corpus.references().iter().map(Vec::as_slice).collect();
     progress.stage("comparing", corpus.len(), "segments")?;
     let prepared = preference.prepare(&references)?;
@@ -187,8 +183,7 @@ fn probabilities(
     let batches: Vec<Vec<f64>> = starts
         .par_iter()
         .map(|&start| {
-            let pairs: Vec<TranslationPair<'_>> =
-                (start..corpus.len().min(start + BATCH)).map(pair).collect();
+            let pairs: Vec<TranslationPair<'_>> = (start..corpus.len().min(start + BATCH)).map(pair).collect();
             let found = preference.prefer_all(&pairs)?;
             progress.advance(pairs.len())?;
             Ok(found)
@@ -228,8 +223,7 @@ impl SystemComparison {
         segments: &[usize],
         progress: Progress<'_>,
     ) -> Result<()> {
-        let both: Vec<(usize, usize)> =
-            segments.iter().flat_map(|&segment| [(0, segment), (1, segment)]).collect();
+        let both: Vec<(usize, usize)> = segments.iter().flat_map(|&segment| [(0, segment), (1, segment)]).collect();
         let mut found = explain(corpus, explainer, &both, progress)?.into_iter();
         while let (Some(a), Some(b)) = (found.next(), found.next()) {
             self.explanations.insert(a.segment, [a.explanation, b.explanation]);
@@ -303,12 +297,7 @@ mod tests {
         System { name: name.to_owned(), hypotheses: lines.iter().map(String::as_str).collect() }
     }
 
-    fn compared(
-        metric: &str,
-        threads: usize,
-        first: &[String],
-        second: &[String],
-    ) -> Result<SystemComparison> {
+    fn compared(metric: &str, threads: usize, first: &[String], second: &[String]) -> Result<SystemComparison> {
         let texts = lines();
         let references = texts[0].iter().map(|line| vec![line.as_str()]).collect();
         let corpus = Corpus::new(vec![system("first", first), system("second", second)], references)?;
@@ -325,19 +314,13 @@ mod tests {
         assert_eq!((found.leader(), found.winner(0), found.winner(1)), (Some(Side::A), None, Some(Side::A)));
         assert_eq!(found.share_of_wins(), 166.5 / 200.0);
         assert_eq!(found.p_value, 1.0 / 10_001.0);
-        assert_eq!(
-            (found.metric.as_str(), found.clear_leader(), found.decided()),
-            ("chrF2", Some(Side::A), 133)
-        );
+        assert_eq!((found.metric.as_str(), found.clear_leader(), found.decided()), ("chrF2", Some(Side::A), 133));
         let wide = Interval { low: 0.4, ..found.interval };
         assert_eq!(SystemComparison { interval: wide, ..found.clone() }.clear_leader(), None);
         assert_eq!(SystemComparison { p_value: 0.05, ..found.clone() }.clear_leader(), None);
+        assert!(found.interval.low > 0.5 && found.interval.low < found.mean && found.mean < found.interval.high);
         assert!(
-            found.interval.low > 0.5 && found.interval.low < found.mean && found.mean < found.interval.high
-        );
-        assert!(
-            found.signature.contains("|slope=")
-                && found.signature.contains("|refs=1|bs=1000|ar=10000|seed=12345|")
+            found.signature.contains("|slope=") && found.signature.contains("|refs=1|bs=1000|ar=10000|seed=12345|")
         );
         let clearest = found.clearest(Side::A, 3);
         assert!(found.probabilities.iter().all(|&p| p <= found.probabilities[clearest[0]]));
@@ -356,8 +339,7 @@ mod tests {
         let metrics = ["chrf", "siamese"].map(|name| tercet_neural::registry().named(name, None).unwrap());
         let siamese = tercet_neural::registry().preference("siamese", None)?;
         let (request, none) = (EvaluateRequest::default(), Progress::none());
-        let found =
-            evaluate_preferring(&corpus, &metrics, Some(siamese.as_ref()), &request, none)?.1.unwrap();
+        let found = evaluate_preferring(&corpus, &metrics, Some(siamese.as_ref()), &request, none)?.1.unwrap();
         let compared = compare(&corpus, siamese.as_ref(), &CompareRequest::default(), none)?;
         let by = |found| compare_by(&corpus, siamese.as_ref(), found, &CompareRequest::default(), none);
         let few = by(found[..3].to_vec()).unwrap_err().to_string();
@@ -373,14 +355,8 @@ mod tests {
         let [_, near, far] = lines();
         for metric in ["chrf", "ter", "nist"] {
             let (one, other) = (compared(metric, 1, &near, &far)?, compared(metric, 1, &far, &near)?);
-            assert!(
-                one.probabilities.iter().zip(&other.probabilities).all(|(p, q)| p + q == 1.0),
-                "{metric}"
-            );
-            assert_eq!(
-                (one.wins, one.undecided, one.p_value),
-                (other.losses, other.undecided, other.p_value)
-            );
+            assert!(one.probabilities.iter().zip(&other.probabilities).all(|(p, q)| p + q == 1.0), "{metric}");
+            assert_eq!((one.wins, one.undecided, one.p_value), (other.losses, other.undecided, other.p_value));
             assert!((one.interval.low + other.interval.high - 1.0).abs() < 1e-12);
             assert_eq!(one.clearest(Side::A, 9), other.clearest(Side::B, 9));
         }
@@ -407,8 +383,7 @@ mod tests {
 
     #[test]
     fn two_systems_are_needed() -> Result<()> {
-        let corpus =
-            Corpus::new(vec![System { name: "alone".to_owned(), hypotheses: vec!["a"] }], vec![vec!["a"]])?;
+        let corpus = Corpus::new(vec![System { name: "alone".to_owned(), hypotheses: vec!["a"] }], vec![vec!["a"]])?;
         let error = compare(
             &corpus,
             crate::registry().preference("bleu", None)?.as_ref(),

@@ -56,9 +56,7 @@ impl<'a> Corpus<'a> {
         for (i, system) in systems.iter().enumerate() {
             let (name, found, expected) = (&system.name, system.hypotheses.len(), references.len());
             if systems[..i].iter().any(|other| other.name == *name) {
-                return Err(Error::BadRequest(format!(
-                    "two systems are called {name}: give each a name of its own"
-                )));
+                return Err(Error::BadRequest(format!("two systems are called {name}: give each a name of its own")));
             }
             if found != expected {
                 let hint = match are_transposed(found, &references) {
@@ -82,11 +80,7 @@ impl<'a> Corpus<'a> {
     /// Adds the source of every segment.
     pub fn with_sources(mut self, sources: Vec<&'a str>) -> Result<Self> {
         if sources.len() != self.len() {
-            return Err(Error::Unusable(format!(
-                "there are {} sources for {} segments",
-                sources.len(),
-                self.len()
-            )));
+            return Err(Error::Unusable(format!("there are {} sources for {} segments", sources.len(), self.len())));
         }
         self.sources = Some(sources);
         Ok(self)

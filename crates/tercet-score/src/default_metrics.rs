@@ -77,17 +77,10 @@ mod tests {
     #[test]
     fn the_learned_metric_is_for_english_only() {
         let english = vec![vec!["This is a text about the birds that were counted from a boat."]; 20];
-        let german =
-            vec![vec!["Das ist ein Text über die Vögel, die von einem Boot aus gezählt wurden."]; 20];
-        assert_eq!(
-            default_learned_metric(&english, None, &crate::registry()),
-            embedded_metric(&crate::registry())
-        );
+        let german = vec![vec!["Das ist ein Text über die Vögel, die von einem Boot aus gezählt wurden."]; 20];
+        assert_eq!(default_learned_metric(&english, None, &crate::registry()), embedded_metric(&crate::registry()));
         assert_eq!(default_learned_metric(&german, None, &crate::registry()), None);
-        assert_eq!(
-            default_learned_metric(&english, Some(&Language::target("de").unwrap()), &crate::registry()),
-            None
-        );
+        assert_eq!(default_learned_metric(&english, Some(&Language::target("de").unwrap()), &crate::registry()), None);
     }
 
     #[test]

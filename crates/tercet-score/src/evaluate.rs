@@ -110,11 +110,7 @@ pub fn evaluate_preferring(
     Ok((evaluation, probabilities))
 }
 
-fn probabilities(
-    preference: &dyn Preference,
-    metrics: &[NamedMetric],
-    tallies: &[SystemTallies],
-) -> Option<Vec<f64>> {
+fn probabilities(preference: &dyn Preference, metrics: &[NamedMetric], tallies: &[SystemTallies]) -> Option<Vec<f64>> {
     let signature = preference.signature();
     let metric = metrics.iter().position(|named| named.metric.signature() == signature)?;
     let [a, b] = tallies[metric].as_slice() else { return None };
@@ -179,15 +175,8 @@ pub fn evaluate_scores(
     };
     let mut scored = Vec::new();
     for (name, metric) in names.iter().zip(&given) {
-        let tallies: SystemTallies =
-            systems.iter().map(|system| find(name, system)).collect::<Result<_>>()?;
-        scored.push(Scored {
-            name: name.clone(),
-            metric,
-            references: None,
-            totals: totals(&tallies),
-            tallies,
-        });
+        let tallies: SystemTallies = systems.iter().map(|system| find(name, system)).collect::<Result<_>>()?;
+        scored.push(Scored { name: name.clone(), metric, references: None, totals: totals(&tallies), tallies });
     }
     request.assemble(systems, columns.first().map_or(0, |column| column.scores.len()), &scored, progress)
 }
@@ -249,8 +238,7 @@ impl EvaluateRequest {
     pub(super) fn check(&self, systems: &[String]) -> Result<()> {
         let Some(paired) = &self.paired else { return Ok(()) };
         if paired.test == Test::Bootstrap && self.confidence.is_some_and(|other| other != paired.resampling) {
-            let what =
-                "intervals and a paired bootstrap share their resamples: ask for the same size and seed";
+            let what = "intervals and a paired bootstrap share their resamples: ask for the same size and seed";
             return Err(Error::BadRequest(what.to_owned()));
         }
         if systems.len() < 2 {
@@ -335,8 +323,7 @@ impl EvaluateRequest {
         if let Some(references) = scored.references {
             signature = signature.with("refs", references);
         }
-        let tests =
-            [self.confidence.map(|r| ("bs", r)), self.paired.as_ref().map(|p| (p.test.name(), p.resampling))];
+        let tests = [self.confidence.map(|r| ("bs", r)), self.paired.as_ref().map(|p| (p.test.name(), p.resampling))];
         let mut seed = None;
         for (key, resampling) in tests.into_iter().flatten() {
             if signature.qualifier(key).is_none() {
@@ -375,12 +362,8 @@ impl Paired {
     fn pairs(&self, systems: &[String]) -> Vec<(usize, usize)> {
         match &self.pairs {
             Pairs::Against(name) => {
-                let baseline =
-                    systems.iter().position(|system| system == name).expect("checked before scoring");
-                (0..systems.len())
-                    .filter(|&system| system != baseline)
-                    .map(|system| (baseline, system))
-                    .collect()
+                let baseline = systems.iter().position(|system| system == name).expect("checked before scoring");
+                (0..systems.len()).filter(|&system| system != baseline).map(|system| (baseline, system)).collect()
             }
             Pairs::All => (0..systems.len()).flat_map(|b| (0..b).map(move |a| (a, b))).collect(),
         }
@@ -396,8 +379,7 @@ impl Paired {
         let pairs = self.pairs(systems);
         let compared: Vec<Vec<significance::TestResult>> = match self.test {
             Test::Bootstrap => {
-                let compare =
-                    |replicates: &Bootstrap| pairs.iter().map(|&(a, b)| replicates.compare(a, b)).collect();
+                let compare = |replicates: &Bootstrap| pairs.iter().map(|&(a, b)| replicates.compare(a, b)).collect();
                 bootstrapped.iter().map(compare).collect()
             }
             Test::Randomisation => {

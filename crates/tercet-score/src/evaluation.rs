@@ -86,11 +86,9 @@ impl Evaluation {
         let mut places = vec![0; order.len()];
         order.iter().enumerate().for_each(|(place, &system)| places[system] = place);
         for comparison in &mut self.comparisons {
-            (comparison.system, comparison.baseline) =
-                (places[comparison.system], places[comparison.baseline]);
+            (comparison.system, comparison.baseline) = (places[comparison.system], places[comparison.baseline]);
         }
-        self.comparisons
-            .sort_by_key(|comparison| (comparison.column, comparison.system, comparison.baseline));
+        self.comparisons.sort_by_key(|comparison| (comparison.column, comparison.system, comparison.baseline));
     }
 }
 

@@ -26,8 +26,8 @@ pub mod too_few;
 
 pub use crate::statistics::significance::bootstrap::Interval;
 pub use checks::{
-    check, check_language, check_metrics, check_metrics_for, detect_language, fitted_to_another_language,
-    remarks, signature_differences,
+    check, check_language, check_metrics, check_metrics_for, detect_language, fitted_to_another_language, remarks,
+    signature_differences,
 };
 pub use compare::{CompareRequest, Side, SystemComparison, compare, compare_by};
 pub use corpus::{Corpus, ReferenceCount, System, are_transposed};
@@ -40,8 +40,8 @@ pub use evaluation::{Cell, Column, Evaluation, PairedResult};
 pub use explain::{Explained, ExplainedSegment, explain};
 pub use external_scores::ExternalScores;
 pub use jobs::{
-    Chosen, CompareJob, Compared, Correction, MAX_RESAMPLES, MetricRequest, RESAMPLES, RankJob, SEED,
-    ScoreJob, Scored, Seed, TRIALS,
+    Chosen, CompareJob, Compared, Correction, MAX_RESAMPLES, MetricRequest, RESAMPLES, RankJob, SEED, ScoreJob, Scored,
+    Seed, TRIALS,
 };
 pub use marked_words::{MarkedMetric, mark_words};
 pub use outputs::{OutputTallies, Outputs, tally_outputs};
@@ -101,8 +101,7 @@ mod tests {
     const METRICS: [&str; 6] = ["bleu", "chrf", "ter", "nist", "sentbleu", "character"];
 
     fn lines() -> Vec<String> {
-        let line =
-            |i: usize| format!("word {} and {} then {} of {}", i % 7, i % 11, i % 3, "abcdefg".repeat(i % 5));
+        let line = |i: usize| format!("word {} and {} then {} of {}", i % 7, i % 11, i % 3, "abcdefg".repeat(i % 5));
         (0..500).map(line).collect()
     }
 

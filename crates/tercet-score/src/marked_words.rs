@@ -48,12 +48,7 @@ pub fn mark_words(
 }
 
 /// The segments whose scores by a metric, or by the first if none is given, are furthest apart, in their order.
-fn most_different(
-    evaluation: &Evaluation,
-    column: Option<usize>,
-    segments: usize,
-    most: usize,
-) -> Vec<usize> {
+fn most_different(evaluation: &Evaluation, column: Option<usize>, segments: usize, most: usize) -> Vec<usize> {
     let column = column.or((!evaluation.columns.is_empty()).then_some(0));
     let spread = |segment: usize| {
         let cells = column.map_or(&[][..], |column| &evaluation.columns[column].cells);

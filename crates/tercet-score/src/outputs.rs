@@ -130,14 +130,11 @@ mod tests {
 
     #[test]
     fn missing_outputs_are_not_scored_and_change_nothing_else() {
-        let references: Vec<Vec<&str>> =
-            vec![vec!["the cat sat on the mat"], vec![], vec!["it rained all day"]];
-        let systems =
-            [[Some("the cat sat on a mat"), Some("x"), None], [Some("a cat sat"), None, Some("it rained")]];
+        let references: Vec<Vec<&str>> = vec![vec!["the cat sat on the mat"], vec![], vec!["it rained all day"]];
+        let systems = [[Some("the cat sat on a mat"), Some("x"), None], [Some("a cat sat"), None, Some("it rained")]];
         let run = |output: &(dyn Fn(usize, usize) -> Option<&'static str> + Sync)| {
             let outputs = Outputs { references: &references, sources: None, systems: 2, output };
-            let metrics =
-                [Registry::lexical().build("bleu").unwrap(), Registry::lexical().build("nist").unwrap()];
+            let metrics = [Registry::lexical().build("bleu").unwrap(), Registry::lexical().build("nist").unwrap()];
             tally_outputs(&outputs, &metrics, Progress::none()).unwrap().1
         };
         let sparse = run(&|system, segment| systems[system][segment]);

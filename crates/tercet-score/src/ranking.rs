@@ -81,9 +81,8 @@ pub(super) fn win_probabilities(metric: &dyn Metric, tallies: &SystemTallies) ->
     }
     let of_system = |system: usize| {
         let others = strengths.iter().enumerate().filter(|(other, _)| *other != system);
-        let against = |other: &Vec<f64>| {
-            exact_sum(strengths[system].iter().zip(other).map(|(own, other)| logistic(own - other)))
-        };
+        let against =
+            |other: &Vec<f64>| exact_sum(strengths[system].iter().zip(other).map(|(own, other)| logistic(own - other)));
         exact_sum(others.map(|(_, other)| against(other)))
     };
     let sums: Vec<f64> = (0..strengths.len()).into_par_iter().map(of_system).collect();
@@ -118,18 +117,12 @@ mod tests {
     fn evaluation(metric: &str) -> Evaluation {
         let texts = texts();
         let systems = texts[1..].iter().map(|(name, lines)| System::new(*name, lines)).collect();
-        let corpus =
-            Corpus::new(systems, texts[0].1.iter().map(|line| vec![line.as_str()]).collect()).unwrap();
+        let corpus = Corpus::new(systems, texts[0].1.iter().map(|line| vec![line.as_str()]).collect()).unwrap();
         let resampling = Resampling { samples: 500, seed: Some(12345) };
         let paired = Paired { test: Test::Bootstrap, resampling, pairs: Pairs::All, holm: false };
-        let request = EvaluateRequest {
-            confidence: Some(resampling),
-            paired: Some(paired),
-            wins: true,
-            ..Default::default()
-        };
-        evaluate(&corpus, &[Registry::lexical().named(metric, None).unwrap()], &request, Progress::none())
-            .unwrap()
+        let request =
+            EvaluateRequest { confidence: Some(resampling), paired: Some(paired), wins: true, ..Default::default() };
+        evaluate(&corpus, &[Registry::lexical().named(metric, None).unwrap()], &request, Progress::none()).unwrap()
     }
 
     #[test]
@@ -146,10 +139,8 @@ mod tests {
         for metric in ["chrf", "ter"] {
             let evaluation = evaluation(metric);
             let ranking = evaluation.ranking(0);
-            let shown: Vec<_> = ranking
-                .iter()
-                .map(|of| (evaluation.systems[of.system].as_str(), of.rank, of.group))
-                .collect();
+            let shown: Vec<_> =
+                ranking.iter().map(|of| (evaluation.systems[of.system].as_str(), of.rank, of.group)).collect();
             assert_eq!(shown, [("good", 1, 1), ("fair", 2, 1), ("copy", 2, 1), ("bad", 4, 2)], "{metric}");
         }
     }
@@ -161,8 +152,7 @@ mod tests {
         let chrf = Registry::lexical().preference("chrf", None).unwrap();
         let against = |other: usize| {
             let systems = [2, other].map(|i| System::new(texts[i].0, &texts[i].1)).to_vec();
-            let corpus =
-                Corpus::new(systems, texts[0].1.iter().map(|line| vec![line.as_str()]).collect()).unwrap();
+            let corpus = Corpus::new(systems, texts[0].1.iter().map(|line| vec![line.as_str()]).collect()).unwrap();
             compare(&corpus, chrf.as_ref(), &CompareRequest::default(), Progress::none()).unwrap().mean
         };
         let expected = (against(1) + against(3) + against(4)) / 3.0;

@@ -122,18 +122,15 @@ pub fn rerank<'a>(
         let mut distinct: Vec<_> = lists.iter().map(distinct).collect();
         let with_references = distinct.iter().zip(references);
         let segments: Vec<Segment<'_>> = with_references
-            .flat_map(|(list, references)| {
-                list.iter().map(|candidate| Segment::new(candidate.text, references))
-            })
+            .flat_map(|(list, references)| list.iter().map(|candidate| Segment::new(candidate.text, references)))
             .collect();
         let tallies = prepared.tally(&segments)?;
         for (candidate, tally) in distinct.iter_mut().flatten().zip(&tallies) {
             candidate.score = Some(prepared.segment_score(tally));
         }
         let mut rest = tallies.iter();
-        let is_unfinished = |list: &&Vec<_>| {
-            rest.by_ref().take(list.len()).filter(|tally| prepared.is_unfinished(tally)).count() > 0
-        };
+        let is_unfinished =
+            |list: &&Vec<_>| rest.by_ref().take(list.len()).filter(|tally| prepared.is_unfinished(tally)).count() > 0;
         let unfinished = distinct.iter().filter(is_unfinished).count();
         progress.advance(lists.len())?;
         Ok((distinct, unfinished))
@@ -155,9 +152,7 @@ pub fn minimum_bayes_risk<'a>(
     check(lists)?;
     let single = lists.iter().filter(|list| list.candidates.len() == 1).count();
     if single == lists.len() {
-        return Err(Error::Unusable(
-            "every segment has one candidate: there is nothing to choose from".to_owned(),
-        ));
+        return Err(Error::Unusable("every segment has one candidate: there is nothing to choose from".to_owned()));
     }
     let every: Vec<&[&str]> = lists.iter().flat_map(|list| list.candidates.chunks(1)).collect();
     progress.stage("comparing candidates", lists.len(), "segments")?;
@@ -212,10 +207,7 @@ fn distinct<'a>(list: &CandidateList<'a>) -> Vec<RankedCandidate<'a>> {
 }
 
 /// The distinct candidates of a list with their utilities, and the number of scores that are unfinished.
-fn with_utilities<'a>(
-    list: &CandidateList<'a>,
-    metric: &dyn Metric,
-) -> Result<(Vec<RankedCandidate<'a>>, usize)> {
+fn with_utilities<'a>(list: &CandidateList<'a>, metric: &dyn Metric) -> Result<(Vec<RankedCandidate<'a>>, usize)> {
     let mut distinct = distinct(list);
     let others = list.candidates.len() - 1;
     if others == 0 {
@@ -297,9 +289,7 @@ mod tests {
     fn plain_utility(metric: &dyn Metric, candidates: &[&str], index: usize) -> f64 {
         let others = candidates.iter().enumerate().filter(|(other, _)| *other != index);
         let scores: Vec<f64> = others
-            .map(|(_, other)| {
-                metric.segment_scores(&[Segment::new(candidates[index], &[*other])]).unwrap()[0]
-            })
+            .map(|(_, other)| metric.segment_scores(&[Segment::new(candidates[index], &[*other])]).unwrap()[0])
             .collect();
         scores.iter().sum::<f64>() / scores.len() as f64
     }
@@ -363,15 +353,11 @@ mod tests {
     #[test]
     fn what_cannot_be_chosen_from_is_refused() {
         let chrf = named("chrf");
-        let mbr = |lists: &[CandidateList<'_>]| {
-            minimum_bayes_risk(lists, &chrf, Progress::none()).unwrap_err().to_string()
-        };
+        let mbr =
+            |lists: &[CandidateList<'_>]| minimum_bayes_risk(lists, &chrf, Progress::none()).unwrap_err().to_string();
         assert_eq!(mbr(&[]), "there are no candidates");
         assert_eq!(mbr(&[list("7", &[])]), "segment 7 has no candidate");
-        assert_eq!(
-            mbr(&[list("1", &["a"])]),
-            "every segment has one candidate: there is nothing to choose from"
-        );
+        assert_eq!(mbr(&[list("1", &["a"])]), "every segment has one candidate: there is nothing to choose from");
         let many: Vec<String> = (0..=MAX_CANDIDATES).map(|i| i.to_string()).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         assert_eq!(
@@ -390,8 +376,7 @@ mod tests {
 
     impl Metric for Length {
         fn info(&self) -> &MetricInfo {
-            static INFO: MetricInfo =
-                MetricInfo { name: "length", ..MetricInfo::new(|_, _| Ok(Arc::new(Length))) };
+            static INFO: MetricInfo = MetricInfo { name: "length", ..MetricInfo::new(|_, _| Ok(Arc::new(Length))) };
             &INFO
         }
 
@@ -412,8 +397,7 @@ mod tests {
     #[test]
     fn a_warning_counts_segments_and_not_candidates() {
         let metric = NamedMetric::new("length", Arc::new(Length));
-        let lists =
-            [list("1", &["a", "long one", "long two"]), list("2", &["b", "c"]), list("3", &["d", "long"])];
+        let lists = [list("1", &["a", "long one", "long two"]), list("2", &["b", "c"]), list("3", &["d", "long"])];
         let warnings = Mutex::new(Vec::new());
         let callback = |event: &Event<'_>| {
             if let Event::Warning(warning) = event {

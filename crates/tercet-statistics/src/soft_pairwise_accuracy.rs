@@ -124,12 +124,7 @@ pub fn soft_pairwise_agreement(gold: &[f64], metric: &[f64]) -> f64 {
 ///
 /// # Panics
 /// If there are not as many scores as gold scores, or not equally many for each system.
-pub fn soft_pairwise_accuracy(
-    systems: usize,
-    gold: &[Option<f64>],
-    metric: &[f64],
-    permutations: Permutations,
-) -> f64 {
+pub fn soft_pairwise_accuracy(systems: usize, gold: &[Option<f64>], metric: &[f64], permutations: Permutations) -> f64 {
     assert_eq!(gold.len(), metric.len(), "gold scores and scores");
     let segments = gold.len().checked_div(systems).unwrap_or(0);
     let judged: Vec<bool> =
@@ -165,8 +160,7 @@ mod tests {
     fn a_metric_that_repeats_people_is_perfect_and_its_mirror_is_not() {
         let gold = [3.0, 4.0, 5.0, 1.0, 2.0, 4.0];
         let mirrored = gold.map(|score| -score);
-        let accuracy =
-            |metric: &[f64]| soft_pairwise_accuracy(2, &gold.map(Some), metric, Permutations::default());
+        let accuracy = |metric: &[f64]| soft_pairwise_accuracy(2, &gold.map(Some), metric, Permutations::default());
         assert_eq!(accuracy(&gold), 1.0);
         assert!(accuracy(&mirrored) < 0.2);
     }

@@ -245,12 +245,8 @@ mod tests {
     #[test]
     fn groups_without_a_pair_take_no_part() {
         let gold = [Some(1.0), None, Some(1.0), Some(2.0)];
-        let found =
-            calibrate_ties(Grouping::Item, 2, &gold, &[1.0, 0.0, 2.0, 0.0], TieVariant::Acc23).unwrap();
-        assert_eq!(
-            found,
-            Calibration { threshold: 1.0, value: 1.0, groups: 1, pairs: 1, tied: 1, tied_by_gold: 1 }
-        );
+        let found = calibrate_ties(Grouping::Item, 2, &gold, &[1.0, 0.0, 2.0, 0.0], TieVariant::Acc23).unwrap();
+        assert_eq!(found, Calibration { threshold: 1.0, value: 1.0, groups: 1, pairs: 1, tied: 1, tied_by_gold: 1 });
         assert_eq!(calibrate_ties(Grouping::Item, 1, &gold, &[0.0; 4], TieVariant::Acc23), None);
     }
 
@@ -267,8 +263,7 @@ mod tests {
         let gold = [1.0, 1.0, 2.0, 3.0, 3.0, 5.0, 5.0, 5.0].map(Some);
         let metric = [0.3, 0.1, 0.2, 0.9, 0.5, 0.6, 0.8, 0.7];
         let sample = (0.6, &mut LegacyGenerator::new(7));
-        let found =
-            calibrate_ties_sampled(Grouping::System, 2, &gold, &metric, TieVariant::Acc23, sample).unwrap();
+        let found = calibrate_ties_sampled(Grouping::System, 2, &gold, &metric, TieVariant::Acc23, sample).unwrap();
         assert_eq!((found.value, found.threshold, found.pairs), SAMPLED);
     }
 

@@ -93,15 +93,8 @@ mod tests {
     #[test]
     fn embedded_lists_know_common_abbreviations() {
         let kind = |language, word| Abbreviations::embedded(language).and_then(|list| list.get(word));
-        let known = [
-            ("en", "Mr"),
-            ("en", "J"),
-            ("de", "bzw"),
-            ("de", "3"),
-            ("fr", "Mme"),
-            ("es", "Sra"),
-            ("ru", "млн"),
-        ];
+        let known =
+            [("en", "Mr"), ("en", "J"), ("de", "bzw"), ("de", "3"), ("fr", "Mme"), ("es", "Sra"), ("ru", "млн")];
         assert!(known.iter().all(|(language, word)| kind(language, word) == Some(Prefix::Keeps)));
         assert_eq!(kind("en", "No"), Some(Prefix::KeepsBeforeNumber));
         assert_eq!(kind("en", "house"), None);

@@ -72,8 +72,7 @@ impl<T: Eq + Hash + Copy> DistanceBand<T> {
         // Blocks that enter the band start as they are in the first column: one more in every row.
         self.end = self.end.max(lowest.div_ceil(64));
         while self.first < (highest - 1) / 64 {
-            let (more, less) =
-                (self.positive[self.first].count_ones(), self.negative[self.first].count_ones());
+            let (more, less) = (self.positive[self.first].count_ones(), self.negative[self.first].count_ones());
             self.top = self.top + more as usize - less as usize;
             self.first += 1;
         }

@@ -97,12 +97,7 @@ fn is_large(from: usize, to: usize, most: usize) -> bool {
     bytes >= 1 << 20 && from >= 65 && to >= 10
 }
 
-fn operations_by_halves<T: Eq + Hash + Copy>(
-    from: &[T],
-    to: &[T],
-    most: usize,
-    steps: usize,
-) -> EditOperations {
+fn operations_by_halves<T: Eq + Hash + Copy>(from: &[T], to: &[T], most: usize, steps: usize) -> EditOperations {
     let longer = from.len().max(to.len());
     let most = most.min(longer);
     let mut band = FIRST_BAND.min(most);
@@ -335,8 +330,7 @@ mod tests {
 
     /// Letters that follow no pattern.
     fn noise(length: usize, seed: u64) -> Vec<u8> {
-        let next =
-            |state: &u64| Some(state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407));
+        let next = |state: &u64| Some(state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407));
         let states = std::iter::successors(Some(seed), next);
         states.take(length).map(|state| (state >> 60) as u8).collect()
     }

@@ -83,8 +83,7 @@ mod tests {
 
     #[test]
     fn lines_end_at_newline_carriage_return_or_both_together() {
-        let expected =
-            [(0, "ab"), (4, ""), (5, "c"), (7, ""), (8, "d")].map(|(at, line)| (at, line.to_owned()));
+        let expected = [(0, "ab"), (4, ""), (5, "c"), (7, ""), (8, "d")].map(|(at, line)| (at, line.to_owned()));
         for buffer in [1, 2, 3, 64] {
             assert_eq!(cut("ab\r\n\rc\n\nd", buffer), expected);
         }

@@ -175,8 +175,7 @@ impl Language {
         if WITH_COUNTRY.iter().any(|known| with_country.ends_with(known)) {
             parts.pop();
         }
-        let mut languages =
-            parts.iter().enumerate().filter(|(i, part)| *i == 0 || !is_region_or_script(part));
+        let mut languages = parts.iter().enumerate().filter(|(i, part)| *i == 0 || !is_region_or_script(part));
         match (languages.next(), languages.next(), languages.next()) {
             (Some((_, only)), None, _) => Language::named(only).ok_or_else(unknown),
             (Some((_, source)), Some((_, target)), None) => {
@@ -189,13 +188,9 @@ impl Language {
     /// The language of a code or an English name.
     fn named(name: &str) -> Option<Self> {
         let code = language_code(name);
-        let code =
-            MISTAKEN.iter().find(|(other, _)| *other == code).map_or(code, |(_, code)| (*code).to_owned());
+        let code = MISTAKEN.iter().find(|(other, _)| *other == code).map_or(code, |(_, code)| (*code).to_owned());
         let is_code = match code.len() {
-            2 => {
-                LANGUAGES.iter().any(|(known, _)| *known == code)
-                    || OTHER_CODES.split(' ').any(|known| known == code)
-            }
+            2 => LANGUAGES.iter().any(|(known, _)| *known == code) || OTHER_CODES.split(' ').any(|known| known == code),
             3 => code.bytes().all(|byte| byte.is_ascii_lowercase()),
             _ => false,
         };
@@ -257,9 +252,7 @@ fn is_region_or_script(part: &str) -> bool {
     match part.len() {
         2 => letters.all(|c| c.is_ascii_uppercase()),
         3 => letters.all(|c| c.is_ascii_digit()),
-        4 => {
-            letters.next().is_some_and(|c| c.is_ascii_uppercase()) && letters.all(|c| c.is_ascii_lowercase())
-        }
+        4 => letters.next().is_some_and(|c| c.is_ascii_uppercase()) && letters.all(|c| c.is_ascii_lowercase()),
         _ => false,
     }
 }
@@ -303,15 +296,11 @@ mod tests {
 
     #[test]
     fn what_is_no_language_is_refused() {
-        for text in
-            ["", "-", "en-", "-zh", "chinse", "en-zh-de", "e1", "zh-chinse", "en,zh", "xx", "en-xx", "zz"]
-        {
+        for text in ["", "-", "en-", "-zh", "chinse", "en-zh-de", "e1", "zh-chinse", "en,zh", "xx", "en-xx", "zz"] {
             let error = Language::target(text).unwrap_err().to_string();
             assert_eq!(
                 error,
-                format!(
-                    "`{text}` is not a language: expected a code of ISO 639 (zh, zho) or a language pair (en-zh)"
-                )
+                format!("`{text}` is not a language: expected a code of ISO 639 (zh, zho) or a language pair (en-zh)")
             );
         }
     }
@@ -329,11 +318,7 @@ mod tests {
             let doubt = Language::target(text).unwrap().doubt().map(|warning| warning.to_string());
             assert_eq!(doubt.as_deref(), expected, "{text}");
         }
-        assert!(
-            THREE_LETTERS
-                .split(' ')
-                .all(|code| Language::named(code).is_some_and(|found| found.code() == code))
-        );
+        assert!(THREE_LETTERS.split(' ').all(|code| Language::named(code).is_some_and(|found| found.code() == code)));
     }
 
     #[test]

@@ -36,27 +36,15 @@ const FREQUENT: &[(&str, &str)] = &[
         "es",
         "el la los las de del y en que a un una es por con para se no su al lo como más ha o pero sus fue este está",
     ),
-    (
-        "it",
-        "il la le di che e è un una per in non del della con i gli si da sono al ha come più dei nel alla anche ma",
-    ),
-    (
-        "pt",
-        "o a os as de do da dos das e em que um uma é não para com no na se por mais ao foi como à são seu sua",
-    ),
+    ("it", "il la le di che e è un una per in non del della con i gli si da sono al ha come più dei nel alla anche ma"),
+    ("pt", "o a os as de do da dos das e em que um uma é não para com no na se por mais ao foi como à são seu sua"),
     (
         "nl",
         "de het een van en in is dat op te voor met zijn niet aan er die om ook als door maar bij ze hij naar wordt \
          heeft werd",
     ),
-    (
-        "sv",
-        "och i att det som en på är av för med den till inte har de ett om var jag men från vi han så hon kan vid",
-    ),
-    (
-        "da",
-        "og i at det er en til på af for med den der ikke de som har et jeg fra han vi men om var kan sig blev",
-    ),
+    ("sv", "och i att det som en på är av för med den till inte har de ett om var jag men från vi han så hon kan vid"),
+    ("da", "og i at det er en til på af for med den der ikke de som har et jeg fra han vi men om var kan sig blev"),
     (
         "no",
         "og i det er en til på av for med den som ikke de har et jeg fra han vi men om var kan seg ble å at ut etter",
@@ -66,33 +54,15 @@ const FREQUENT: &[(&str, &str)] = &[
         "ja on ei se että oli hän ovat mutta myös kun joka jos tai mukaan kuin hänen vuoden nyt sen ole olisi sekä jo \
          voi",
     ),
-    (
-        "et",
-        "ja on ei et see ta oli kui oma mis ka või aga siis kes nad tema selle mida kuid seda ning pole veel",
-    ),
+    ("et", "ja on ei et see ta oli kui oma mis ka või aga siis kes nad tema selle mida kuid seda ning pole veel"),
     ("lv", "un ir ar no uz par ka to kas tika arī kā bija bet lai gan vai pēc viņš nav tas šo līdz savu pie"),
     ("lt", "ir kad į su tai yra iš buvo bet apie kaip jis o jo ne po dėl už taip kuris gali savo bus dar"),
-    (
-        "pl",
-        "i w nie na się z do że to jest o jak za po ale od co przez był są dla przy ma który jego oraz czy",
-    ),
-    (
-        "cs",
-        "a se v na je že o s z do i to ve pro za by k jsou jako ale byl po od které který si jeho podle aby už",
-    ),
-    (
-        "sk",
-        "a sa v na je že o s z do i to vo pre za by k sú ako ale bol po od ktoré ktorý si jeho podľa aby už",
-    ),
-    (
-        "hu",
-        "a az és hogy nem is egy meg csak volt ez de van már ha mint még azt vagy el ki lehet után szerint",
-    ),
+    ("pl", "i w nie na się z do że to jest o jak za po ale od co przez był są dla przy ma który jego oraz czy"),
+    ("cs", "a se v na je že o s z do i to ve pro za by k jsou jako ale byl po od které který si jeho podle aby už"),
+    ("sk", "a sa v na je že o s z do i to vo pre za by k sú ako ale bol po od ktoré ktorý si jeho podľa aby už"),
+    ("hu", "a az és hogy nem is egy meg csak volt ez de van már ha mint még azt vagy el ki lehet után szerint"),
     ("ro", "și de în a la cu că o pe din care nu un este să mai pentru au se fi al ca după sau prin fost"),
-    (
-        "tr",
-        "ve bir bu için da de ile olarak çok daha olan ne gibi en ama kadar sonra o var her ise değil olduğu",
-    ),
+    ("tr", "ve bir bu için da de ile olarak çok daha olan ne gibi en ama kadar sonra o var her ise değil olduğu"),
     ("hr", "i je u se na da su za od s koji a o ne bi što će kako iz to ili ali kao nije bio"),
     (
         "id",
@@ -129,8 +99,7 @@ impl TextLanguage {
     pub fn is_short_and_latin<'a>(lines: impl Iterator<Item = &'a str> + Clone) -> bool {
         const MIN_CLEAR_WORDS: usize = 100;
         let words = |line: &'a str| line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-        lines.clone().flat_map(words).nth(MIN_CLEAR_WORDS).is_none()
-            && Script::main(lines, 1) == Some(Script::Latin)
+        lines.clone().flat_map(words).nth(MIN_CLEAR_WORDS).is_none() && Script::main(lines, 1) == Some(Script::Latin)
     }
 
     /// Whether it is certainly another language than that of another text.
@@ -151,8 +120,7 @@ impl TextLanguage {
     /// which is not known of the language.
     pub fn has_other_words_than(&self, language: &Language) -> bool {
         let unknown = Script::of_language(language.code()).is_none();
-        self.contradicts(language)
-            || (unknown && self.language.as_ref().is_some_and(Language::is_unsegmented))
+        self.contradicts(language) || (unknown && self.language.as_ref().is_some_and(Language::is_unsegmented))
     }
 
     /// Detects script and language of some lines of a text; `None` if no script is clear.
@@ -187,8 +155,7 @@ pub fn other_language(line: &str, expected: &Language) -> Option<Language> {
             _ => {}
         }
     }
-    let frequent =
-        |language: usize| found.iter().filter(move |(_, languages)| languages >> language & 1 == 1);
+    let frequent = |language: usize| found.iter().filter(move |(_, languages)| languages >> language & 1 == 1);
     // The first of those that have as many.
     let best = (0..FREQUENT.len()).rev().max_by_key(|language| frequent(*language).count())?;
     let mut distinct: Vec<&str> = frequent(best).map(|(word, _)| word.as_str()).collect();
@@ -284,10 +251,7 @@ mod tests {
             other("Der Stadtrat hat den Plan gebilligt, und die Brücke wird neu gebaut.").as_deref(),
             Some("de")
         );
-        assert_eq!(
-            other("Los vecinos de la ciudad protestan por el ruido en las calles.").as_deref(),
-            Some("es")
-        );
+        assert_eq!(other("Los vecinos de la ciudad protestan por el ruido en las calles.").as_deref(), Some("es"));
         for unclear in [
             "The newspaper Die Zeit was founded by Gerd Bucerius in 1946.",
             "Der Spiegel, Die Welt, Das Bild",
@@ -297,9 +261,6 @@ mod tests {
         ] {
             assert_eq!(other(unclear), None, "{unclear}");
         }
-        assert_eq!(
-            other_language("Der Hund und die Katze sind nicht in dem Haus.", &Language::known("xx")),
-            None
-        );
+        assert_eq!(other_language("Der Hund und die Katze sind nicht in dem Haus.", &Language::known("xx")), None);
     }
 }

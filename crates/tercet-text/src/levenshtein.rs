@@ -83,12 +83,7 @@ impl<T: Eq + Hash + Copy> DistanceColumn<T> {
 /// Advances neighbouring blocks of a column by one symbol. `equal` has the rows of that symbol, and the first row above
 /// the blocks grows by one. Returns the horizontal difference, +1 and −1, at `last_bit` of the last block.
 #[inline]
-pub(super) fn advance_blocks(
-    equal: &[u64],
-    positive: &mut [u64],
-    negative: &mut [u64],
-    last_bit: usize,
-) -> (u64, u64) {
+pub(super) fn advance_blocks(equal: &[u64], positive: &mut [u64], negative: &mut [u64], last_bit: usize) -> (u64, u64) {
     let blocks = equal.len();
     // The horizontal difference that enters each block from above.
     let (mut plus_in, mut minus_in) = (1, 0);

@@ -40,12 +40,7 @@ pub enum NormLanguage {
 }
 
 /// The normalised line: tokens between single spaces, case as it was.
-pub fn normalize(
-    line: &str,
-    language: NormLanguage,
-    prefixes: &dyn KeepsStop,
-    keep_punctuation: bool,
-) -> String {
+pub fn normalize(line: &str, language: NormLanguage, prefixes: &dyn KeepsStop, keep_punctuation: bool) -> String {
     let mut text = Text::with_capacity(line.len() * 5 / 4 + 2);
     set_symbols_apart(line, &mut text.now);
     if text.has(b',') {

@@ -113,15 +113,12 @@ pub struct MosesOptions {
 impl MosesOptions {
     /// All combinations.
     pub fn all() -> impl Iterator<Item = MosesOptions> {
-        NAMES.iter().flat_map(|(language, _)| {
-            [true, false].map(|escape| MosesOptions { language: *language, escape })
-        })
+        NAMES.iter().flat_map(|(language, _)| [true, false].map(|escape| MosesOptions { language: *language, escape }))
     }
 
     /// The tokenizer's name: `moses`, the language unless it is English, `+noescape` if set.
     pub fn name(self) -> &'static str {
-        let (_, names) =
-            NAMES.iter().find(|(language, _)| *language == self.language).expect("all are named");
+        let (_, names) = NAMES.iter().find(|(language, _)| *language == self.language).expect("all are named");
         names[usize::from(!self.escape)]
     }
 }

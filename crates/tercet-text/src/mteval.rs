@@ -67,8 +67,7 @@ fn decode<'a>(line: &'a str, entities: &[(&str, &str)]) -> Cow<'a, str> {
     if !line.contains('&') {
         return Cow::Borrowed(line);
     }
-    let decoded =
-        entities.iter().fold(line.to_owned(), |line, (entity, character)| line.replace(entity, character));
+    let decoded = entities.iter().fold(line.to_owned(), |line, (entity, character)| line.replace(entity, character));
     Cow::Owned(decoded)
 }
 

@@ -111,15 +111,9 @@ mod tests {
             "é<>b,c<>,,d,1,,"
         );
         // s/([^0-9]),/$1<>/g
-        assert_eq!(
-            passed(",é,b,,,d,1,,", |text| text.replace_after(b',', no_digit, "<>")),
-            ",é<>b<>,<>d<>1,<>"
-        );
+        assert_eq!(passed(",é,b,,,d,1,,", |text| text.replace_after(b',', no_digit, "<>")), ",é<>b<>,<>d<>1,<>");
         // s/,([^0-9])/<>$1/g
-        assert_eq!(
-            passed(",é,b,,,d,1,,", |text| text.replace_before(b',', no_digit, "<>")),
-            "<>é<>b<>,<>d,1<>,"
-        );
+        assert_eq!(passed(",é,b,,,d,1,,", |text| text.replace_before(b',', no_digit, "<>")), "<>é<>b<>,<>d,1<>,");
         // s/''/"/g
         assert_eq!(passed("a''b'''", |text| text.replace("''", "\"")), "a\"b\"'");
     }

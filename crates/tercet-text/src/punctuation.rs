@@ -33,8 +33,7 @@ const PLAIN: [bool; 256] = {
     let mut plain = [true; 256];
     let mut byte = 0;
     while byte < 256 {
-        plain[byte] =
-            !(SYMBOL[byte] || byte == b'.' as usize || byte == b',' as usize || byte == b'-' as usize);
+        plain[byte] = !(SYMBOL[byte] || byte == b'.' as usize || byte == b',' as usize || byte == b'-' as usize);
         byte += 1;
     }
     plain

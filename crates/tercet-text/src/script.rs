@@ -151,9 +151,10 @@ impl Script {
             "zh" => Script::Chinese,
             "ja" => Script::Japanese,
             "ko" => Script::Korean,
-            "ca" | "cs" | "da" | "de" | "en" | "es" | "et" | "eu" | "fi" | "fr" | "ga" | "hr" | "hu"
-            | "id" | "is" | "it" | "lt" | "lv" | "ms" | "nl" | "no" | "pl" | "pt" | "ro" | "sk" | "sl"
-            | "sv" | "tr" | "vi" => Script::Latin,
+            "ca" | "cs" | "da" | "de" | "en" | "es" | "et" | "eu" | "fi" | "fr" | "ga" | "hr" | "hu" | "id" | "is"
+            | "it" | "lt" | "lv" | "ms" | "nl" | "no" | "pl" | "pt" | "ro" | "sk" | "sl" | "sv" | "tr" | "vi" => {
+                Script::Latin
+            }
             _ => return None,
         })
     }

@@ -38,10 +38,7 @@ impl<T: Eq + Hash + Copy> SymbolRows<T> {
         let mut rows = SymbolRows {
             length: sequence.len(),
             blocks,
-            slots: HashMap::with_capacity_and_hasher(
-                sequence.len().min(USUAL_SYMBOLS),
-                RandomState::default(),
-            ),
+            slots: HashMap::with_capacity_and_hasher(sequence.len().min(USUAL_SYMBOLS), RandomState::default()),
             masks: vec![0; blocks],
             dense: 1,
             sparse: Vec::new(),
@@ -126,12 +123,7 @@ impl<T: Eq + Hash + Copy> SymbolRows<T> {
     }
 
     /// Calls `run` with these blocks of the mask of a slot.
-    pub(super) fn with_blocks<R>(
-        &mut self,
-        slot: usize,
-        blocks: Range<usize>,
-        run: impl FnOnce(&[u64]) -> R,
-    ) -> R {
+    pub(super) fn with_blocks<R>(&mut self, slot: usize, blocks: Range<usize>, run: impl FnOnce(&[u64]) -> R) -> R {
         if slot < self.dense {
             let start = slot * self.blocks();
             return run(&self.masks[start + blocks.start..start + blocks.end]);

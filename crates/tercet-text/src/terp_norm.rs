@@ -133,9 +133,7 @@ fn collapse(text: &str) -> String {
 }
 
 fn normalize(mut text: String) -> String {
-    for (escape, character) in
-        [("<skipped>", ""), ("&quot;", "\""), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")]
-    {
+    for (escape, character) in [("<skipped>", ""), ("&quot;", "\""), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")] {
         if text.contains(escape) {
             text = text.replace(escape, character);
         }
@@ -151,8 +149,7 @@ fn set_marks_apart(text: &str) -> String {
     apart.push(' ');
     let mut copied = 0;
     for (at, byte) in text.bytes().enumerate() {
-        let is_mark =
-            matches!(byte, b' '..=b'&' | b'('..=b'+' | b'/' | b':'..=b'@' | b'['..=b'`' | b'{'..=b'~');
+        let is_mark = matches!(byte, b' '..=b'&' | b'('..=b'+' | b'/' | b':'..=b'@' | b'['..=b'`' | b'{'..=b'~');
         if is_mark {
             apart.push_str(&text[copied..at]);
             apart.push(' ');
@@ -297,9 +294,6 @@ mod tests {
     fn other_options_change_the_words() {
         assert_eq!(TerpNorm { no_punct: true, ..PLAIN }.words("(a) b, c.d"), "a b cd ");
         assert_eq!(TerpNorm { new_norm: true, ..PLAIN }.words("the boys' - dog's"), "the boys 's dog 's ");
-        assert_eq!(
-            TerpNorm { normalize_numbers: true, ..PLAIN }.words("1,000 Ten 3.5% a-1"),
-            "1000 10 35 a-1 "
-        );
+        assert_eq!(TerpNorm { normalize_numbers: true, ..PLAIN }.words("1,000 Ten 3.5% a-1"), "1000 10 35 a-1 ");
     }
 }

@@ -58,11 +58,7 @@ impl Tokenizer {
             "sacreBLEU's for TER: lower case, split at white space; add +norm, +nopunct, +asian, +case",
         ),
         ("mteval", Tokenizer::Mteval, "mteval-v13a's own: Western scripts, SGML entities"),
-        (
-            "mteval-intl",
-            Tokenizer::MtevalIntl,
-            "mteval-v13a --international-tokenization: by Unicode category",
-        ),
+        ("mteval-intl", Tokenizer::MtevalIntl, "mteval-v13a --international-tokenization: by Unicode category"),
         (
             "mteval-intl+nonascii",
             Tokenizer::MtevalIntlNonascii,
@@ -83,11 +79,7 @@ impl Tokenizer {
             Tokenizer::UdEnglish,
             "words of Universal Dependencies for English, as the English Web Treebank has them",
         ),
-        (
-            "rouge",
-            Tokenizer::Rouge,
-            "ROUGE's words: ASCII letters and digits, everything else separates them",
-        ),
+        ("rouge", Tokenizer::Rouge, "ROUGE's words: ASCII letters and digits, everything else separates them"),
         ("none", Tokenizer::None, "as it stands: split at white space"),
     ];
 
@@ -121,8 +113,7 @@ impl Tokenizer {
             (None, None) => Self::from_name(name),
             (None, Some(_)) => {
                 let names: Vec<&str> = Self::with_models().map(|(name, _)| name).collect();
-                let what =
-                    format!("the tokenizer `{name}` has no model (tok_model is for {})", names.join(", "));
+                let what = format!("the tokenizer `{name}` has no model (tok_model is for {})", names.join(", "));
                 Self::from_name(name).and(Err(Error::BadRequest(what)))
             }
         }
@@ -192,13 +183,7 @@ impl Tokenizer {
             Tokenizer::Tercom(options) => options.name(),
             Tokenizer::Moses(options) => options.name(),
             Tokenizer::WithModel(tokenizer) => tokenizer.name,
-            _ => {
-                Self::ALL
-                    .iter()
-                    .find(|(_, tokenizer, _)| *tokenizer == self)
-                    .expect("every tokenizer is listed")
-                    .0
-            }
+            _ => Self::ALL.iter().find(|(_, tokenizer, _)| *tokenizer == self).expect("every tokenizer is listed").0,
         }
     }
 
@@ -236,10 +221,7 @@ impl Tokenizer {
 
     /// Whether the tool is written in Perl: it has Perl's white space and lowercases at its own time.
     fn is_perl(self) -> bool {
-        matches!(
-            self,
-            Tokenizer::Mteval | Tokenizer::MtevalIntl | Tokenizer::MtevalIntlNonascii | Tokenizer::Moses(_)
-        )
+        matches!(self, Tokenizer::Mteval | Tokenizer::MtevalIntl | Tokenizer::MtevalIntlNonascii | Tokenizer::Moses(_))
     }
 
     /// Only mteval's tokenizers and Moses' use `case`.
@@ -248,9 +230,7 @@ impl Tokenizer {
         match self {
             Tokenizer::Mteval => mteval::tokenize(line, case, scratch, tokens),
             Tokenizer::MtevalIntl => mteval::tokenize_international(line, case, false, scratch, tokens),
-            Tokenizer::MtevalIntlNonascii => {
-                mteval::tokenize_international(line, case, true, scratch, tokens)
-            }
+            Tokenizer::MtevalIntlNonascii => mteval::tokenize_international(line, case, true, scratch, tokens),
             Tokenizer::V13a => v13a::tokenize(line, scratch, tokens),
             Tokenizer::Intl => intl::tokenize(line, scratch, tokens),
             Tokenizer::Zh => zh::tokenize(line, scratch, tokens),

@@ -43,9 +43,7 @@ impl RelativeBias {
     pub fn new(table: &[f32], heads: usize, window: usize) -> Self {
         let buckets = table.len() / heads;
         let distances = 1 - window as isize..window as isize;
-        let of = |head: usize| {
-            distances.clone().map(move |distance| table[bucket(distance, buckets) * heads + head])
-        };
+        let of = |head: usize| distances.clone().map(move |distance| table[bucket(distance, buckets) * heads + head]);
         RelativeBias { reach: window, values: (0..heads).flat_map(of).collect() }
     }
 

@@ -58,8 +58,7 @@ impl Config {
     /// What the text of a `config.json` says; `path` is its name in messages. The window is as long as there are
     /// positions, the vector of a sentence the mean of its tokens.
     pub fn parse(path: &Path, text: &str) -> Result<Self> {
-        let json =
-            serde_json::from_str(text).map_err(|error| unusable(path, format!("not valid JSON: {error}")))?;
+        let json = serde_json::from_str(text).map_err(|error| unusable(path, format!("not valid JSON: {error}")))?;
         Self::from_json(path, &json)
     }
 
@@ -69,10 +68,7 @@ impl Config {
             Some("mpnet") => Family::Mpnet,
             other => {
                 let found = other.unwrap_or("none");
-                return Err(unusable(
-                    path,
-                    format!("model_type is {found}: only bert and mpnet are understood"),
-                ));
+                return Err(unusable(path, format!("model_type is {found}: only bert and mpnet are understood")));
             }
         };
         check_kind(path, config)?;
@@ -98,9 +94,7 @@ impl Config {
             epsilon: config["layer_norm_eps"].as_f64().unwrap_or(1e-12) as f32,
             pooling: Pooling::Mean,
             unit_length: false,
-            padding: config["pad_token_id"]
-                .as_u64()
-                .map_or(u32::from(family == Family::Mpnet), |id| id as u32),
+            padding: config["pad_token_id"].as_u64().map_or(u32::from(family == Family::Mpnet), |id| id as u32),
         })
     }
 
@@ -152,8 +146,7 @@ fn pooling(folder: &Path) -> Result<Pooling> {
 /// Whether sentence-transformers would scale vectors to length 1.
 fn has_normalisation(folder: &Path) -> Result<bool> {
     let modules = optional(folder, "modules.json")?.unwrap_or_default();
-    let is_normalisation =
-        |module: &Value| module["type"].as_str().is_some_and(|kind| kind.ends_with("Normalize"));
+    let is_normalisation = |module: &Value| module["type"].as_str().is_some_and(|kind| kind.ends_with("Normalize"));
     Ok(modules.as_array().is_some_and(|modules| modules.iter().any(is_normalisation)))
 }
 

@@ -70,21 +70,15 @@ impl Encoder {
 
     /// An encoder whose tensors are in a model file, whose name is for messages. Weights that are stored as floats are
     /// computed in single precision; those that are stored as 8-bit integers with 7 bits, and activations of 8.
-    pub fn from_stored(
-        name: &Path,
-        config: Config,
-        tokenizer: WordPiece,
-        tensors: &dyn StoredTensors,
-    ) -> Result<Self> {
+    pub fn from_stored(name: &Path, config: Config, tokenizer: WordPiece, tensors: &dyn StoredTensors) -> Result<Self> {
         Self::new(name, config, tokenizer, Weights::stored(name, tensors))
     }
 
     fn new(name: &Path, config: Config, tokenizer: WordPiece, mut weights: Weights<'_>) -> Result<Self> {
         let (tokens, rows) = (tokenizer.tokens(), weights.vocabulary());
         if let Some(rows) = rows.filter(|rows| *rows != tokens) {
-            let what = format!(
-                "the tokenizer has {tokens} tokens, the weights have {rows}: they do not belong together"
-            );
+            let what =
+                format!("the tokenizer has {tokens} tokens, the weights have {rows}: they do not belong together");
             return Err(unusable(name, what));
         }
         let padding = tokenizer.padding();
@@ -154,10 +148,7 @@ impl Encoder {
         let mut ends = Vec::new();
         let mut tokens = 0;
         for (number, sentence) in sentences.iter().enumerate() {
-            assert!(
-                (1..=self.config.window).contains(&sentence.ids.len()),
-                "a sentence does not fit the window"
-            );
+            assert!((1..=self.config.window).contains(&sentence.ids.len()), "a sentence does not fit the window");
             tokens += sentence.ids.len();
             if tokens >= TOKENS || number + 1 == sentences.len() {
                 ends.push(number + 1);
@@ -165,11 +156,9 @@ impl Encoder {
             }
         }
         let starts = std::iter::once(0).chain(ends.iter().copied());
-        let groups: Vec<&[TokenIds]> =
-            starts.zip(&ends).map(|(start, end)| &sentences[start..*end]).collect();
-        let encoded = groups
-            .par_iter()
-            .map_init(NetworkSpace::default, |space, group| self.encode_group(group, layers, space));
+        let groups: Vec<&[TokenIds]> = starts.zip(&ends).map(|(start, end)| &sentences[start..*end]).collect();
+        let encoded =
+            groups.par_iter().map_init(NetworkSpace::default, |space, group| self.encode_group(group, layers, space));
         encoded.flatten_iter().collect()
     }
 

@@ -49,9 +49,7 @@ impl Words {
             Words::Single(values) => tercet_math::rows::add(row, &values[at]),
             Words::Int8 { values, scales } => {
                 let scale = scales[id as usize];
-                row.iter_mut()
-                    .zip(&values[at])
-                    .for_each(|(number, value)| *number += f32::from(*value) * scale);
+                row.iter_mut().zip(&values[at]).for_each(|(number, value)| *number += f32::from(*value) * scale);
             }
         }
     }

@@ -23,8 +23,7 @@ pub fn best_cosines(first: &[f32], second: &[f32], width: usize) -> BestCosines 
     if rows == 0 || others == 0 {
         return BestCosines { first: vec![0.0; rows], second: vec![0.0; others] };
     }
-    let mut best =
-        BestCosines { first: vec![f32::NEG_INFINITY; rows], second: vec![f32::NEG_INFINITY; others] };
+    let mut best = BestCosines { first: vec![f32::NEG_INFINITY; rows], second: vec![f32::NEG_INFINITY; others] };
     matches(first, second, width, &mut best.first, &mut best.second);
     best
 }

@@ -46,13 +46,9 @@ impl LayerNames {
                 "attention.output.dense",
                 "attention.output.LayerNorm",
             ],
-            Family::Mpnet => [
-                "attention.attn.q",
-                "attention.attn.k",
-                "attention.attn.v",
-                "attention.attn.o",
-                "attention.LayerNorm",
-            ],
+            Family::Mpnet => {
+                ["attention.attn.q", "attention.attn.k", "attention.attn.v", "attention.attn.o", "attention.LayerNorm"]
+            }
         }
         .map(name);
         let [up, down, after_all] = ["intermediate.dense", "output.dense", "output.LayerNorm"].map(name);

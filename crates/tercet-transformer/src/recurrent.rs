@@ -151,8 +151,7 @@ impl Stored {
     }
 
     fn get(&self, name: &str, dimensions: usize) -> Result<&Tensor> {
-        let tensor =
-            self.tensors.get(name).ok_or_else(|| unusable(&self.path, format!("no tensor `{name}`")))?;
+        let tensor = self.tensors.get(name).ok_or_else(|| unusable(&self.path, format!("no tensor `{name}`")))?;
         if tensor.shape.len() != dimensions || tensor.values.is_empty() {
             return Err(unusable(&self.path, format!("`{name}` has the shape {:?}", tensor.shape)));
         }
@@ -162,8 +161,7 @@ impl Stored {
     /// A linear map with one row per output and this bias; an error if it has another shape than `[outputs, inputs]`.
     fn linear(&self, name: &str, weight: &Tensor, bias: Vec<f32>, inputs: usize) -> Result<Linear> {
         if weight.shape != [bias.len(), inputs] {
-            let what =
-                format!("`{name}` has the shape {:?}, expected [{}, {inputs}]", weight.shape, bias.len());
+            let what = format!("`{name}` has the shape {:?}, expected [{}, {inputs}]", weight.shape, bias.len());
             return Err(unusable(&self.path, what));
         }
         Ok(Linear::new(&weight.values, bias, Precision::Single))
@@ -239,15 +237,10 @@ impl InferSent {
         let width = self.forward.width;
         in_batches(sentences, |sentences| {
             let mut encoded = vec![vec![f32::NEG_INFINITY; 2 * width]; sentences.len()];
-            for (half, (cell, backward)) in
-                [(&self.forward, false), (&self.backward, true)].into_iter().enumerate()
-            {
+            for (half, (cell, backward)) in [(&self.forward, false), (&self.backward, true)].into_iter().enumerate() {
                 run(cell, sentences, backward, |sentence, state| {
                     let largest = &mut encoded[sentence][half * width..][..width];
-                    largest
-                        .iter_mut()
-                        .zip(state)
-                        .for_each(|(largest, number)| *largest = largest.max(*number));
+                    largest.iter_mut().zip(state).for_each(|(largest, number)| *largest = largest.max(*number));
                 });
             }
             let empty = sentences.iter().position(|sentence| sentence.is_empty()).unwrap_or(sentences.len());

@@ -71,8 +71,7 @@ impl WordPiece {
 
     /// Tokens one per line, as in `vocab.txt`; `path` is its name in messages.
     pub fn from_vocabulary(path: &Path, text: &str, lowercase: bool) -> Result<Self> {
-        let vocabulary: HashMap<String, u32> =
-            text.lines().map(|line| line.trim_end().to_owned()).zip(0..).collect();
+        let vocabulary: HashMap<String, u32> = text.lines().map(|line| line.trim_end().to_owned()).zip(0..).collect();
         let special = |names: [&str; 2]| {
             let found = names.iter().find_map(|name| vocabulary.get(*name).copied());
             found.ok_or_else(|| unusable(path, format!("no token {} in it", names.join(" or "))))
@@ -110,15 +109,11 @@ impl WordPiece {
         let mut vocabulary = HashMap::default();
         for (token, id) in entries {
             let id = id.as_u64().and_then(|id| u32::try_from(id).ok());
-            vocabulary
-                .insert(token.clone(), id.ok_or_else(|| unusable(path, format!("`{token}` has no number")))?);
+            vocabulary.insert(token.clone(), id.ok_or_else(|| unusable(path, format!("`{token}` has no number")))?);
         }
         let tokens = number_of_tokens(json, &vocabulary);
         let find = |token: &str| {
-            vocabulary
-                .get(token)
-                .copied()
-                .ok_or_else(|| unusable(path, format!("no token {token} in its vocabulary")))
+            vocabulary.get(token).copied().ok_or_else(|| unusable(path, format!("no token {token} in its vocabulary")))
         };
         let (first, last) = special_tokens(&json["post_processor"])
             .ok_or_else(|| unusable(path, "its post-processor is not understood"))?;
@@ -195,8 +190,7 @@ impl WordPiece {
 /// Tokens that were added beside the vocabulary count too.
 fn number_of_tokens(json: &Value, vocabulary: &HashMap<String, u32>) -> usize {
     let added = json["added_tokens"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let is_new =
-        |token: &&Value| token["content"].as_str().is_some_and(|text| !vocabulary.contains_key(text));
+    let is_new = |token: &&Value| token["content"].as_str().is_some_and(|text| !vocabulary.contains_key(text));
     vocabulary.len() + added.iter().filter(is_new).count()
 }
 
@@ -226,9 +220,7 @@ impl Normaliser {
     fn apply(self, line: &str) -> String {
         if line.is_ascii() {
             let clean = line.chars().filter(|letter| !self.clean || !is_control(*letter));
-            return clean
-                .map(|letter| if self.lowercase { letter.to_ascii_lowercase() } else { letter })
-                .collect();
+            return clean.map(|letter| if self.lowercase { letter.to_ascii_lowercase() } else { letter }).collect();
         }
         let mut clean = String::with_capacity(line.len());
         for letter in line.chars() {
@@ -285,8 +277,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
-    const VOCABULARY: &str =
-        "[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\ncafe\nun\n##want\n##ed\n,\n!\n[\n]\nsep\n中\nstrasse\n";
+    const VOCABULARY: &str = "[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\ncafe\nun\n##want\n##ed\n,\n!\n[\n]\nsep\n中\nstrasse\n";
 
     pub(super) fn tokenizer() -> WordPiece {
         WordPiece::from_vocabulary(Path::new("vocab.txt"), VOCABULARY, true).unwrap()
@@ -328,19 +319,14 @@ mod tests {
     #[test]
     fn files_that_are_not_understood_are_refused() {
         let path = Path::new("tokenizer.json");
-        let refused = |text: &str| {
-            WordPiece::from_json(path, &serde_json::from_str(text).unwrap()).unwrap_err().to_string()
-        };
+        let refused =
+            |text: &str| WordPiece::from_json(path, &serde_json::from_str(text).unwrap()).unwrap_err().to_string();
         assert!(refused(r#"{"model": {"type": "BPE"}}"#).contains("its model is BPE: only WordPiece"));
-        let start =
-            r#"{"normalizer": {"type": "BertNormalizer"}, "pre_tokenizer": {"type": "BertPreTokenizer"}"#;
+        let start = r#"{"normalizer": {"type": "BertNormalizer"}, "pre_tokenizer": {"type": "BertPreTokenizer"}"#;
         assert!(refused(&format!("{start}}}")).contains("no vocabulary"));
-        let error =
-            WordPiece::from_vocabulary(Path::new("vocab.txt"), "a\nb\n", true).unwrap_err().to_string();
+        let error = WordPiece::from_vocabulary(Path::new("vocab.txt"), "a\nb\n", true).unwrap_err().to_string();
         assert_eq!(error, "vocab.txt: no token [CLS] or <s> in it");
         let empty = tempfile::tempdir().unwrap();
-        assert!(
-            WordPiece::read(empty.path()).unwrap_err().to_string().contains("no tokenizer in this folder")
-        );
+        assert!(WordPiece::read(empty.path()).unwrap_err().to_string().contains("no tokenizer in this folder"));
     }
 }

@@ -84,9 +84,7 @@ impl Rows {
 /// The file of a folder that has the weights.
 pub(crate) fn weights_file(folder: &Path) -> Result<PathBuf> {
     let found = NAMES.iter().map(|name| folder.join(name)).find(|path| path.is_file());
-    found.ok_or_else(|| {
-        unusable(folder, format!("no weights in this folder: expected one of {}", NAMES.join(", ")))
-    })
+    found.ok_or_else(|| unusable(folder, format!("no weights in this folder: expected one of {}", NAMES.join(", "))))
 }
 
 impl<'a> Weights<'a> {

@@ -10,16 +10,14 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn rows(value: &Value) -> Vec<Vec<f32>> {
-    let row =
-        |row: &Value| row.as_array().unwrap().iter().map(|number| number.as_f64().unwrap() as f32).collect();
+    let row = |row: &Value| row.as_array().unwrap().iter().map(|number| number.as_f64().unwrap() as f32).collect();
     value.as_array().unwrap().iter().map(row).collect()
 }
 
 fn check(name: &str, encode: impl Fn(&[Vec<&[f32]>]) -> Vec<Vec<f32>>) {
     let expected: Value = serde_json::from_slice(&fs::read(path("expected.json")).unwrap()).unwrap();
     let sentences: Vec<Vec<Vec<f32>>> = expected["sentences"].as_array().unwrap().iter().map(rows).collect();
-    let sentences: Vec<Vec<&[f32]>> =
-        sentences.iter().map(|words| words.iter().map(Vec::as_slice).collect()).collect();
+    let sentences: Vec<Vec<&[f32]>> = sentences.iter().map(|words| words.iter().map(Vec::as_slice).collect()).collect();
     let together = encode(&sentences);
     for (found, expected) in together.iter().zip(rows(&expected[name])) {
         assert_eq!(found.len(), expected.len());
@@ -28,11 +26,7 @@ fn check(name: &str, encode: impl Fn(&[Vec<&[f32]>]) -> Vec<Vec<f32>>) {
         }
     }
     for (sentence, expected) in sentences.iter().zip(&together) {
-        assert_eq!(
-            encode(std::slice::from_ref(sentence))[0],
-            *expected,
-            "{name}: other digits in another batch"
-        );
+        assert_eq!(encode(std::slice::from_ref(sentence))[0], *expected, "{name}: other digits in another batch");
     }
     assert!(encode(&[Vec::new()])[0].iter().all(|number| *number == 0.0));
 }

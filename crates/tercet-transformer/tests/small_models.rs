@@ -48,8 +48,7 @@ fn weights_of_8_bits_are_close() {
         let encoder = Encoder::read(&folder(name), Precision::Int8).unwrap();
         for expected in expected(name) {
             let line = expected["line"].as_str().unwrap();
-            let (found, expected) =
-                (encoder.encode(&[line], &[]).remove(0).sentence, numbers(&expected["mean"]));
+            let (found, expected) = (encoder.encode(&[line], &[]).remove(0).sentence, numbers(&expected["mean"]));
             let dot = |one: &[f32], other: &[f32]| one.iter().zip(other).map(|(a, b)| a * b).sum::<f32>();
             let cosine = dot(&found, &expected) / (dot(&found, &found) * dot(&expected, &expected)).sqrt();
             assert!(cosine > 0.999, "{name}: {cosine} of `{line}`");
@@ -61,8 +60,7 @@ fn weights_of_8_bits_are_close() {
 fn a_sentence_has_the_same_digits_in_any_batch_and_on_any_number_of_threads() {
     for precision in [Precision::Single, Precision::Int8] {
         let encoder = Encoder::read(&folder("mpnet"), precision).unwrap();
-        let lines: Vec<String> =
-            (0..200).map(|n| format!("the cat {}", "sat on a mat ".repeat(n % 4))).collect();
+        let lines: Vec<String> = (0..200).map(|n| format!("the cat {}", "sat on a mat ".repeat(n % 4))).collect();
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let together = encoder.encode(&lines, &[1]);
         for (line, encoded) in lines.iter().zip(&together) {
@@ -91,8 +89,7 @@ fn rows_of_a_layer_are_the_same_without_the_layers_after_it() {
 #[test]
 fn a_long_sentence_loses_its_end_and_says_so() {
     let encoder = Encoder::read(&folder("bert"), Precision::Single).unwrap();
-    let encoded =
-        encoder.encode(&["the cat sat on the mat the cat sat on the mat the cat sat", "the cat"], &[]);
+    let encoded = encoder.encode(&["the cat sat on the mat the cat sat on the mat the cat sat", "the cat"], &[]);
     assert_eq!((encoder.config().window, encoded[0].cut, encoded[1].cut), (16, true, false));
     let start = encoder.encode(&["the cat sat on the mat the cat sat on the mat the cat"], &[]);
     assert_eq!((&encoded[0].sentence, start[0].cut), (&start[0].sentence, false));
@@ -151,10 +148,7 @@ fn truncated_and_foreign_weights_are_refused() {
     for length in [0, 7, 100, bytes.len() / 2, bytes.len() - 1] {
         fs::write(&path, &bytes[..length]).unwrap();
         let error = refused(model.path());
-        assert!(
-            error.starts_with("DIR/model.safetensors: not a whole safetensors file"),
-            "{length}: {error}"
-        );
+        assert!(error.starts_with("DIR/model.safetensors: not a whole safetensors file"), "{length}: {error}");
     }
     fs::copy(folder("mpnet").join("model.safetensors"), &path).unwrap();
     let error = refused(model.path());
@@ -167,11 +161,7 @@ fn truncated_and_foreign_weights_are_refused() {
 #[test]
 fn configurations_that_are_computed_otherwise_are_refused() {
     for (from, to, expected) in [
-        (
-            "\"bert\"",
-            "\"roberta\"",
-            "DIR/config.json: model_type is roberta: only bert and mpnet are understood",
-        ),
+        ("\"bert\"", "\"roberta\"", "DIR/config.json: model_type is roberta: only bert and mpnet are understood"),
         ("\"gelu\"", "\"relu\"", "DIR/config.json: hidden_act is relu: only gelu is understood"),
         (
             "\"hidden_size\": 16",

@@ -23,8 +23,7 @@ fn main() -> tercet::Result<()> {
         return Ok(());
     };
     let (references, outputs) = (read_lines(Path::new(references))?, read_lines(Path::new(outputs))?);
-    let (references, outputs): (Vec<&str>, Vec<&str>) =
-        (references.iter().collect(), outputs.iter().collect());
+    let (references, outputs): (Vec<&str>, Vec<&str>) = (references.iter().collect(), outputs.iter().collect());
     let metric = tercet::registry().build("siamese")?;
     let explainer = metric.explainer().expect("siamese explains its scores");
     let mut similarities: [Vec<f64>; 4] = Default::default();
@@ -52,19 +51,14 @@ fn aligned(
 ) -> tercet::Result<()> {
     let meteor = Meteor::parse("")?;
     let references: Vec<[&str; 1]> = references.iter().map(|reference| [*reference]).collect();
-    let segments: Vec<Segment<'_>> = outputs
-        .iter()
-        .zip(&references)
-        .map(|(output, references)| Segment::new(output, references))
-        .collect();
+    let segments: Vec<Segment<'_>> =
+        outputs.iter().zip(&references).map(|(output, references)| Segment::new(output, references)).collect();
     for (segment, found) in segments.iter().zip(explainer.explain(&segments)?) {
         let alignment = meteor.align(segment.hypothesis, segment.references);
         let mut rest = found.hypothesis_words.iter();
         for (place, token) in alignment.hypothesis.iter().enumerate() {
             let mut ahead = rest.clone();
-            let Some(word) =
-                ahead.find(|word| segment.hypothesis[word.bytes.clone()].to_lowercase() == *token)
-            else {
+            let Some(word) = ahead.find(|word| segment.hypothesis[word.bytes.clone()].to_lowercase() == *token) else {
                 continue;
             };
             rest = ahead;
@@ -92,15 +86,9 @@ fn damaged(
         if let Some(word) =
             pick(other.split(' ').filter(is_long).filter(|word| !own.contains(&word.to_lowercase())), number)
         {
-            let place = output
-                .match_indices(' ')
-                .nth(number % output.split(' ').count())
-                .map_or(output.len(), |(at, _)| at);
-            with_word.push((
-                format!("{} {word}{}", &output[..place], &output[place..]),
-                [*reference],
-                place + 1,
-            ));
+            let place =
+                output.match_indices(' ').nth(number % output.split(' ').count()).map_or(output.len(), |(at, _)| at);
+            with_word.push((format!("{} {word}{}", &output[..place], &output[place..]), [*reference], place + 1));
         }
         let once = |word: &&str| reference.matches(*word).count() == 1;
         if let Some(word) = pick(reference.split(' ').filter(is_long).filter(once), number) {
@@ -109,9 +97,8 @@ fn damaged(
         }
     }
     let explain = |changed: &[(String, [&str; 1], usize)]| {
-        explainer.explain(
-            &changed.iter().map(|(text, references, _)| Segment::new(text, references)).collect::<Vec<_>>(),
-        )
+        explainer
+            .explain(&changed.iter().map(|(text, references, _)| Segment::new(text, references)).collect::<Vec<_>>())
     };
     for (found, (_, _, place)) in explain(&with_word)?.iter().zip(&with_word) {
         similarities[2].extend(similarity(&found.hypothesis_words, *place));

@@ -19,9 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         [export, model] => import(Path::new(export), WeightFormat::Int8)?.write(Path::new(model))?,
-        [export, model, "single"] => {
-            import(Path::new(export), WeightFormat::Single)?.write(Path::new(model))?
-        }
+        [export, model, "single"] => import(Path::new(export), WeightFormat::Single)?.write(Path::new(model))?,
         [export, folder, "parts"] => {
             let parts = import(Path::new(export), WeightFormat::Int8)?.to_parts(MAX_PART_BYTES)?;
             for (number, part) in (1..).zip(parts) {

@@ -18,8 +18,7 @@ use tercet::progress::Progress;
 
 fn main() -> tercet::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (Some(data), Some(Ok(seeds))) = (arguments.first(), arguments.get(1).map(|text| text.parse::<u64>()))
-    else {
+    let (Some(data), Some(Ok(seeds))) = (arguments.first(), arguments.get(1).map(|text| text.parse::<u64>())) else {
         println!("usage: official_trueskill DATA SEEDS [FILE]");
         return Ok(());
     };
@@ -29,8 +28,7 @@ fn main() -> tercet::Result<()> {
     );
     let asked = |file: &str| arguments.get(2).is_none_or(|only| only == file);
     for (set, pair, file) in RANKINGS.into_iter().filter(|(_, _, file)| asked(file)) {
-        let (judgements, theirs) =
-            (judgements(Path::new(data), set, pair), published(Path::new(data), set, file));
+        let (judgements, theirs) = (judgements(Path::new(data), set, pair), published(Path::new(data), set, file));
         let run = |number: u64| {
             let seed = if number == 0 { 12345 } else { number };
             let request = RankRequest { seed, ..RankRequest::new(Method::TrueSkill) };
@@ -42,9 +40,7 @@ fn main() -> tercet::Result<()> {
         let correlation = found.iter().map(|beside| beside.correlation).fold(1.0, f64::min);
         let scores = found.iter().map(|beside| beside.scores).fold(0.0, f64::max);
         let ranks = found.iter().map(|beside| beside.ranks).max().unwrap_or(0);
-        println!(
-            "| {set} {pair} | {equal} of {seeds} | {first} | {correlation:.3} | {scores:.3} | {ranks} |"
-        );
+        println!("| {set} {pair} | {equal} of {seeds} | {first} | {correlation:.3} | {scores:.3} | {ranks} |");
     }
     Ok(())
 }

@@ -11,15 +11,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use tercet::corpora::{Comparison, Judgements, Outcome, Reference, Texts};
 use tercet::meta_evaluation::{AgreementReport, CorrelateJob, correlate};
-use tercet::metrics::{
-    Direction, Metric, MetricInfo, NamedMetric, OptionInfo, Options, Segment, Spec, Tally, Values,
-};
+use tercet::metrics::{Direction, Metric, MetricInfo, NamedMetric, OptionInfo, Options, Segment, Spec, Tally, Values};
 use tercet::progress::Progress;
 use tercet::report::{self, Contents, Format};
 use tercet::scoring::significance::Resampling;
-use tercet::scoring::{
-    CompareRequest, Corpus, EvaluateRequest, Paired, Pairs, System, Test, compare, evaluate,
-};
+use tercet::scoring::{CompareRequest, Corpus, EvaluateRequest, Paired, Pairs, System, Test, compare, evaluate};
 
 /// Name and options of the metric, for building it by name.
 static WORD_RECALL: MetricInfo = MetricInfo {
@@ -93,10 +89,8 @@ fn main() -> tercet::Result<()> {
     )?;
     let metrics = [NamedMetric::new("word recall", Arc::clone(&metric)), registry.named("chrf", None)?];
     let resampling = Resampling { samples: 1000, seed: Some(12345) };
-    let paired =
-        Paired { test: Test::Bootstrap, resampling, pairs: Pairs::Against("first".to_owned()), holm: false };
-    let request =
-        EvaluateRequest { confidence: Some(resampling), paired: Some(paired), ..EvaluateRequest::default() };
+    let paired = Paired { test: Test::Bootstrap, resampling, pairs: Pairs::Against("first".to_owned()), holm: false };
+    let request = EvaluateRequest { confidence: Some(resampling), paired: Some(paired), ..EvaluateRequest::default() };
     let evaluation = evaluate(&corpus, &metrics, &request, Progress::none())?;
     for format in [Format::Text, Format::Markdown, Format::Latex, Format::Json, Format::Jsonl, Format::Tsv] {
         println!("\n{}", report::write(&evaluation, format, Contents::default()));
@@ -127,9 +121,7 @@ fn texts() -> OwnTexts {
     OwnTexts {
         references: (0..40).map(reference).collect(),
         first: (0..40).map(|i| format!("phrase {i} says {} bird were count of boat", i % 7)).collect(),
-        second: (0..40)
-            .map(|i| format!("sentence {i} says that {} birds was counted of a boat", i % 9))
-            .collect(),
+        second: (0..40).map(|i| format!("sentence {i} says that {} birds was counted of a boat", i % 9)).collect(),
     }
 }
 

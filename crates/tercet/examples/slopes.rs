@@ -37,8 +37,7 @@ fn main() -> tercet::Result<()> {
     let fitted = registry.metrics().iter().filter(|info| info.preference.is_none() && info.needs.is_none());
     let metrics: Vec<String> =
         if asked.is_empty() { fitted.map(|info| info.name.to_owned()).collect() } else { asked.to_vec() };
-    let metrics =
-        metrics.iter().map(|name| registry.named(name, None)).collect::<tercet::Result<Vec<_>>>()?;
+    let metrics = metrics.iter().map(|name| registry.named(name, None)).collect::<tercet::Result<Vec<_>>>()?;
     let mut pairs: Vec<Differences> = Vec::new();
     for set in sets {
         for source in find_judgements(&Path::new(data).join(set))? {
@@ -75,8 +74,7 @@ fn chosen_sets(asked: &[String]) -> (Vec<&str>, &[String]) {
 /// text; `None` if there are none.
 fn differences(judgements: &Judgements, metrics: &[NamedMetric]) -> tercet::Result<Option<Differences>> {
     let set = JudgedSet::new(judgements, &[], false)?;
-    let scored =
-        score_texts(&set, metrics, ScoreOptions { systems: false, resampling: None }, Progress::none())?;
+    let scored = score_texts(&set, metrics, ScoreOptions { systems: false, resampling: None }, Progress::none())?;
     let differences: Differences = scored.iter().map(|metric| of_metric(judgements, metric)).collect();
     Ok(differences.first().is_some_and(|some| !some.is_empty()).then_some(differences))
 }
@@ -89,16 +87,13 @@ fn of_metric(judgements: &Judgements, metric: &MetricOnSet) -> Vec<f64> {
         Outcome::Tie => None,
     });
     // Scores of error rates were negated; this restores the metric's own scale.
-    let score =
-        |system: usize, segment: usize| metric.sign * scores[system * judgements.segments.len() + segment];
-    let difference =
-        |(better, worse, segment): (usize, usize, usize)| score(better, segment) - score(worse, segment);
+    let score = |system: usize, segment: usize| metric.sign * scores[system * judgements.segments.len() + segment];
+    let difference = |(better, worse, segment): (usize, usize, usize)| score(better, segment) - score(worse, segment);
     strict.map(difference).filter(|difference| difference.is_finite()).collect()
 }
 
 fn report(name: &str, groups: &[Vec<f64>], registry: &Registry) -> tercet::Result<()> {
-    let fit =
-        |groups: &[Vec<f64>]| Ok::<_, tercet::Error>(LogisticPreference::fit(registry.build(name)?, groups));
+    let fit = |groups: &[Vec<f64>]| Ok::<_, tercet::Error>(LogisticPreference::fit(registry.build(name)?, groups));
     let preference = fit(groups)?;
     let right = |&difference: &f64| match preference.probability(difference) {
         p if p > 0.5 => 1.0,

@@ -43,8 +43,7 @@ fn main() -> tercet::Result<()> {
     println!("memory after opening: {}", memory());
     let start = Instant::now();
     let words: Vec<String> = vectors.words().filter(|word| wanted(word)).map(str::to_owned).collect();
-    let sum: f64 =
-        words.iter().filter_map(|word| vectors.get(word)).flatten().map(|&number| f64::from(number)).sum();
+    let sum: f64 = words.iter().filter_map(|word| vectors.get(word)).flatten().map(|&number| f64::from(number)).sum();
     let (count, seconds) = (words.len(), start.elapsed().as_secs_f64());
     println!("{count} words looked up and summed ({sum:.6}): {seconds:.4} s");
     println!("memory after lookups: {}", memory());

@@ -415,9 +415,7 @@ fn every_format_of_word_vectors_is_told() {
         let read = tercet::vectors::WordVectors::from_bytes(Path::new("v"), file.as_bytes(), None).unwrap();
         assert_eq!(read.get("the").unwrap()[0], 0.5);
     }
-    for target in
-        ["glove", "composes", "word2vec_text", "word2vec_binary", "word_vectors", "sentence_vectors"]
-    {
+    for target in ["glove", "composes", "word2vec_text", "word2vec_binary", "word_vectors", "sentence_vectors"] {
         let targets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/fuzz_targets");
         assert!(targets.join(format!("reader_{target}.rs")).is_file(), "no fuzz target reader_{target}");
     }
@@ -427,10 +425,7 @@ fn every_format_of_word_vectors_is_told() {
 #[test]
 fn files_of_trees_are_read() {
     trees::conllu(CONLLU.as_bytes());
-    assert_eq!(
-        tercet::parse::conllu::Conllu::from_text(Path::new("x"), CONLLU).unwrap().sentences().len(),
-        2
-    );
+    assert_eq!(tercet::parse::conllu::Conllu::from_text(Path::new("x"), CONLLU).unwrap().sentences().len(), 2);
     let parses = tercet::parse::bracketed::read_parses(Path::new("x"), BRACKETS).unwrap();
     assert_eq!(parses.iter().flatten().count(), 3);
     #[cfg(feature = "learned")]

@@ -15,8 +15,7 @@ pub fn flags_of(help: &str) -> Vec<(String, bool)> {
         let mut words = line.split_whitespace().peekable();
         while let Some(word) = words.next().filter(|word| word.starts_with('-')) {
             if word.starts_with("--") {
-                let takes_value =
-                    words.peek().is_some_and(|next| next.starts_with('<') || next.starts_with('['));
+                let takes_value = words.peek().is_some_and(|next| next.starts_with('<') || next.starts_with('['));
                 let flag = word.trim_end_matches(',').split('[').next().unwrap_or(word);
                 flags.push((flag.to_owned(), takes_value));
             }
@@ -53,8 +52,7 @@ fn value(random: &mut Random) -> String {
     let value = match random.below(3) {
         0 => extreme::number(random).to_owned(),
         1 => (*random.choose(&[
-            "a", "ref", "out", "-", "json", "text", "markdown", "bleu", "chrf++", "en-de", "zh", "all", "2",
-            "none",
+            "a", "ref", "out", "-", "json", "text", "markdown", "bleu", "chrf++", "en-de", "zh", "all", "2", "none",
         ]))
         .to_owned(),
         _ => extreme::text(random),

@@ -84,16 +84,11 @@ pub fn all(prepared: &Path) -> Result<Vec<Case>> {
         for (entries, attacked) in [(&described.files, true), (&described.fixed, false)] {
             for entry in entries {
                 let files = files(entry, prepared)?.into_iter();
-                case.files.extend(files.map(|(name, bytes)| SeedFile {
-                    name,
-                    bytes: bytes.into(),
-                    attacked,
-                }));
+                case.files.extend(files.map(|(name, bytes)| SeedFile { name, bytes: bytes.into(), attacked }));
             }
         }
         for name in &described.uses {
-            case.lines
-                .extend_from_slice(lines.get(name).with_context(|| format!("no lines are called {name}"))?);
+            case.lines.extend_from_slice(lines.get(name).with_context(|| format!("no lines are called {name}"))?);
         }
         case.lines.extend(described.lines);
         Ok(case)
@@ -173,10 +168,7 @@ mod tests {
         assert!(cases.iter().all(|case| !case.lines.is_empty() && case.weight > 0));
         let case = |name: &str| cases.iter().find(|case| case.name() == name).unwrap();
         let names = |name: &str| case(name).files.iter().map(|file| file.name.clone()).collect::<Vec<_>>();
-        assert_eq!(
-            names("correlate, systems: MQM errors"),
-            ["set/mqm_news_deen.tsv", "set/mqm_ted_deen.tsv.gz"]
-        );
+        assert_eq!(names("correlate, systems: MQM errors"), ["set/mqm_news_deen.tsv", "set/mqm_ted_deen.tsv.gz"]);
         assert_eq!(names("score: caches of vectors"), ["cache/x", "large.txt", "ref", "a", "model"]);
         assert!(case("score: stopped").stopped && case("score: stopped").files[0].bytes.len() == 120 * 126);
     }

@@ -62,8 +62,7 @@ fn left_files(input: &Input, outcome: &Outcome, folder: &Path) -> Vec<String> {
     for file in all_files(folder) {
         if let Some((_, content)) = input.files.iter().find(|(name, _)| *name == file) {
             if let (Content::Bytes(bytes), 0) = (content, file.find("cache/").map_or(0, |_| 1)) {
-                let named_as_output =
-                    input.words.windows(2).any(|pair| pair[0].starts_with('-') && pair[1] == file);
+                let named_as_output = input.words.windows(2).any(|pair| pair[0].starts_with('-') && pair[1] == file);
                 if !named_as_output && fs::read(folder.join(&file)).is_ok_and(|now| now != *bytes) {
                     found.push(format!("input file {file} was changed"));
                 }
@@ -92,8 +91,7 @@ fn bad_output(input: &Input, outcome: &Outcome) -> Option<String> {
         ("score" | "compare" | "rank" | "correlate" | "systems", Some("json" | "jsonl"))
     );
     if json && outcome.code == Some(0) && (stdout.len() as u64) < 1 << 20 {
-        let parsed =
-            serde_json::Deserializer::from_str(stdout).into_iter::<serde_json::Value>().find_map(Result::err);
+        let parsed = serde_json::Deserializer::from_str(stdout).into_iter::<serde_json::Value>().find_map(Result::err);
         if let Some(error) = parsed {
             return Some(format!("output is not JSON: {error}"));
         }

@@ -12,12 +12,8 @@ const DEVICES: [&str; 2] = ["/dev/null", "/dev/zero"];
 
 /// A finding for each of the devices that is none.
 pub fn lost_devices() -> impl Iterator<Item = String> {
-    let is_device =
-        |path: &&str| fs::metadata(path).is_ok_and(|known| FileTypeExt::is_char_device(&known.file_type()));
-    DEVICES
-        .into_iter()
-        .filter(move |path| !is_device(path))
-        .map(|path| format!("{path} is no longer a device"))
+    let is_device = |path: &&str| fs::metadata(path).is_ok_and(|known| FileTypeExt::is_char_device(&known.file_type()));
+    DEVICES.into_iter().filter(move |path| !is_device(path)).map(|path| format!("{path} is no longer a device"))
 }
 
 /// What is found under a file's name.
@@ -78,11 +74,8 @@ impl Content {
 fn place_fifo(path: &Path, bytes: &[u8]) -> Result<Child> {
     nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU)?;
     // Beside the folder, so that it is no file of the run.
-    let content = path
-        .ancestors()
-        .find(|folder| folder.ends_with("run"))
-        .context("a run has a folder")?
-        .with_file_name("fifo");
+    let content =
+        path.ancestors().find(|folder| folder.ends_with("run")).context("a run has a folder")?.with_file_name("fifo");
     fs::write(&content, bytes)?;
     let mut writer = Command::new("sh");
     writer.arg("-c").arg("cat \"$0\" > \"$1\"").arg(&content).arg(path);

@@ -29,10 +29,8 @@ pub struct Input<'a> {
 impl<'a> Input<'a> {
     /// One of the case's command lines, without changes.
     pub fn valid(case: &'a Case, line: &str) -> Self {
-        let (stdin, words): (Vec<&str>, Vec<&str>) =
-            line.split_whitespace().partition(|word| word.starts_with('<'));
-        let files =
-            case.files.iter().map(|file| (file.name.clone(), Content::Bytes(file.bytes.to_vec()))).collect();
+        let (stdin, words): (Vec<&str>, Vec<&str>) = line.split_whitespace().partition(|word| word.starts_with('<'));
+        let files = case.files.iter().map(|file| (file.name.clone(), Content::Bytes(file.bytes.to_vec()))).collect();
         Input {
             case,
             files,
@@ -97,8 +95,7 @@ impl<'a> Input<'a> {
 
     /// The time it may take: ten seconds for each megabyte, and ten in any case.
     pub fn limit(&self) -> Duration {
-        let seconds =
-            if self.may_take_long { 4.0 } else { (self.bytes as f64 / 1e5 * self.case.slowness).max(10.0) };
+        let seconds = if self.may_take_long { 4.0 } else { (self.bytes as f64 / 1e5 * self.case.slowness).max(10.0) };
         Duration::from_secs_f64(seconds)
     }
 
@@ -133,8 +130,7 @@ impl<'a> Input<'a> {
 
 /// The lines with a further one in place of the last; a few of its words are left out, so that files differ.
 fn with_line(bytes: &[u8], line: &str, random: &mut Random) -> Vec<u8> {
-    let end =
-        bytes[..bytes.len().saturating_sub(1)].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let end = bytes[..bytes.len().saturating_sub(1)].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let cut = boundary(line, random.below(line.len()));
     let further = boundary(line, cut + 20);
     [&bytes[..end], &line.as_bytes()[..cut], &line.as_bytes()[further..], b"\n"].concat()

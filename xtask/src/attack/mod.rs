@@ -88,9 +88,7 @@ pub fn run(args: &AttackArgs) -> Result<()> {
     std::fs::remove_dir_all(&scratch)?;
     let report = report?;
     let repeat = format!("cargo xtask attack --seed {}", args.seed);
-    report.print(
-        &args.filter.as_ref().map_or(repeat.clone(), |filter| format!("{repeat} --filter '{filter}'")),
-    );
+    report.print(&args.filter.as_ref().map_or(repeat.clone(), |filter| format!("{repeat} --filter '{filter}'")));
     match report.len() {
         0 => Ok(()),
         found => bail!("{found} findings"),
@@ -141,8 +139,7 @@ fn flags(binary: &Path, scratch: &Path) -> Result<Flags> {
     let mut flags = Flags::new();
     for command in COMMANDS.split(' ') {
         let words = [command.to_owned(), "--help".to_owned()];
-        let help =
-            Run { binary, folder: &folder, words: &words, stdin: None }.wait(&Limits::seconds(20.0))?;
+        let help = Run { binary, folder: &folder, words: &words, stdin: None }.wait(&Limits::seconds(20.0))?;
         flags.insert(command.to_owned(), flags_of(&String::from_utf8_lossy(&help.stdout)));
     }
     Ok(flags)

@@ -202,9 +202,8 @@ fn unusual_first_line(bytes: &mut Vec<u8>, random: &mut Random) {
 
 fn extreme_number(bytes: &mut Vec<u8>, random: &mut Random) {
     let is_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
-    let starts: Vec<usize> = (0..bytes.len())
-        .filter(|&at| is_number(&bytes[at]) && (at == 0 || !is_number(&bytes[at - 1])))
-        .collect();
+    let starts: Vec<usize> =
+        (0..bytes.len()).filter(|&at| is_number(&bytes[at]) && (at == 0 || !is_number(&bytes[at - 1]))).collect();
     if starts.is_empty() {
         return;
     }
@@ -232,14 +231,8 @@ fn long_line(bytes: &mut Vec<u8>, random: &mut Random) {
 
 fn deep_nesting(bytes: &mut Vec<u8>, random: &mut Random) {
     let depth = [100, 3_000, 100_000][random.below(3)];
-    let (open, close) = *random.choose(&[
-        ("(X ", ")"),
-        ("[", "]"),
-        ("{\"a\":", "}"),
-        ("((", "))"),
-        ("a.", ""),
-        ("<v>", "</v>"),
-    ]);
+    let (open, close) =
+        *random.choose(&[("(X ", ")"), ("[", "]"), ("{\"a\":", "}"), ("((", "))"), ("a.", ""), ("<v>", "</v>")]);
     let nested = format!("{}x{}", open.repeat(depth), close.repeat(depth));
     on_lines(bytes, random, |lines, random| {
         let at = random.below(lines.len());

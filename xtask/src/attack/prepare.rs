@@ -24,15 +24,10 @@ const SEEDS: [&str; 10] = [
 
 /// Makes `RECIPE.model` of four recipes, the cache of large vectors, and `long.checkpoint`, in an empty folder.
 pub fn prepare(binary: &Path, folder: &Path) -> Result<()> {
-    for (name, bytes) in SEEDS.iter().map(|entry| files(entry, folder)).collect::<Result<Vec<_>>>()?.concat()
-    {
+    for (name, bytes) in SEEDS.iter().map(|entry| files(entry, folder)).collect::<Result<Vec<_>>>()?.concat() {
         write_file(folder, &name, &bytes)?;
     }
-    write_file(
-        folder,
-        "large.txt",
-        large_vectors(&std::fs::read_to_string(folder.join("vectors.txt"))?).as_bytes(),
-    )?;
+    write_file(folder, "large.txt", large_vectors(&std::fs::read_to_string(folder.join("vectors.txt"))?).as_bytes())?;
     for recipe in ["pairwise.toml", "large.toml", "words.toml", "phrases.toml"] {
         let words = ["train", recipe, "-q", "-o", &format!("{recipe}.model")].map(str::to_owned);
         let outcome = Run { binary, folder, words: &words, stdin: None }.wait(&Limits::seconds(120.0))?;

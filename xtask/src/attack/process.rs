@@ -75,10 +75,7 @@ impl Run<'_> {
     fn with_environment(&self, command: &mut Command) -> Result<Child> {
         let temporary = self.folder.join("tmp");
         fs::create_dir_all(&temporary)?;
-        command
-            .env("XDG_CACHE_HOME", self.folder.join("cache"))
-            .env("HOME", self.folder)
-            .env("TMPDIR", temporary);
+        command.env("XDG_CACHE_HOME", self.folder.join("cache")).env("HOME", self.folder).env("TMPDIR", temporary);
         command.env("RAYON_NUM_THREADS", "2").env("RUST_BACKTRACE", "0").env_remove("TERCET_SHARED");
         let stdin = match self.stdin.map(|name| File::open(self.folder.join(name))) {
             Some(Ok(file)) => Stdio::from(file),
@@ -94,9 +91,7 @@ impl Run<'_> {
         let started = Instant::now();
         let mut child = match limits.signal {
             Some((_, Signal::SIGINT)) => self.start()?,
-            _ => {
-                self.with_environment(Command::new(self.binary).args(self.words).current_dir(self.folder))?
-            }
+            _ => self.with_environment(Command::new(self.binary).args(self.words).current_dir(self.folder))?,
         };
         let mut signal = limits.signal;
         let mut timed_out = false;

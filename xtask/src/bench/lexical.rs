@@ -45,18 +45,9 @@ pub fn run(args: &ProgramArgs) -> Result<()> {
         let theirs = sacrebleu(count, "-m bleu chrf --paired-bs --paired-bs-n 1000", "text");
         let mut ours = Command::new(&tercet);
         ours.arg("sacrebleu").args(theirs.get_args().skip(2));
-        processes(
-            session,
-            metric("paired bootstrap × 1000, BLEU and chrF", 60.0),
-            theirs,
-            ours,
-            different_lines,
-        )?;
-        let start = Row {
-            work: "BLEU, 1 system, start to print".to_owned(),
-            quantity: Quantity::Wall,
-            ..metric("", 15.0)
-        };
+        processes(session, metric("paired bootstrap × 1000, BLEU and chrF", 60.0), theirs, ours, different_lines)?;
+        let start =
+            Row { work: "BLEU, 1 system, start to print".to_owned(), quantity: Quantity::Wall, ..metric("", 15.0) };
         let ours = texts.score(&tercet, 1, "-m bleu", 1);
         processes(session, start, sacrebleu(1, "-m bleu", "json"), ours, different_scores)?;
         if let Some(jar) = peers::tercom() {
@@ -70,12 +61,7 @@ pub fn run(args: &ProgramArgs) -> Result<()> {
         let large = texts.enlarged(&session.scratch)?;
         let [one, two] = [1, 2].map(|threads| large.score(&tercet, count, "-m ter -m chrf++", threads));
         let threads = "TER and chrF++ on twice the segments, one thread beside two";
-        let row = Row {
-            peer: "tercet",
-            quantity: Quantity::Wall,
-            bars: vec![Bar::Ratio(1.6)],
-            ..metric(threads, 0.0)
-        };
+        let row = Row { peer: "tercet", quantity: Quantity::Wall, bars: vec![Bar::Ratio(1.6)], ..metric(threads, 0.0) };
         processes(session, row, one, two, different_lines)
     })
 }
@@ -112,9 +98,8 @@ fn without_folders(command: &Command) -> String {
         Some((key, path)) => format!("{key}={}", file(path)),
         None => file(part),
     };
-    let words = command
-        .get_args()
-        .map(|word| word.to_string_lossy().split(',').map(name).collect::<Vec<_>>().join(","));
+    let words =
+        command.get_args().map(|word| word.to_string_lossy().split(',').map(name).collect::<Vec<_>>().join(","));
     words.collect::<Vec<_>>().join(" ")
 }
 
@@ -126,14 +111,11 @@ fn different_scores(theirs: &str, ours: &str) -> Result<Option<String>> {
 
 /// The first line that is not equal, except for the version at the end of a signature.
 fn different_lines(theirs: &str, ours: &str) -> Result<Option<String>> {
-    let [theirs, ours] = [theirs, ours].map(|text| {
-        text.lines().map(|line| line.split("|version:").next().unwrap_or(line)).collect::<Vec<_>>()
-    });
+    let [theirs, ours] = [theirs, ours]
+        .map(|text| text.lines().map(|line| line.split("|version:").next().unwrap_or(line)).collect::<Vec<_>>());
     let at = (0..theirs.len().max(ours.len())).find(|&line| theirs.get(line) != ours.get(line));
     let shown = |lines: &[&str], at: usize| (*lines.get(at).unwrap_or(&"(nothing more)")).to_owned();
-    Ok(at.map(|at| {
-        format!("line {}: {} for the peer, {} for tercet", at + 1, shown(&theirs, at), shown(&ours, at))
-    }))
+    Ok(at.map(|at| format!("line {}: {} for the peer, {} for tercet", at + 1, shown(&theirs, at), shown(&ours, at))))
 }
 
 pub fn parse(text: &str) -> Result<Value> {
@@ -161,8 +143,7 @@ mod tests {
 
     #[test]
     fn scores_are_found_in_both_forms() {
-        let ours =
-            r#"[{"system":"a","metric":"bleu","score":35.11691},{"system":"b","metric":"bleu","score":2}]"#;
+        let ours = r#"[{"system":"a","metric":"bleu","score":35.11691},{"system":"b","metric":"bleu","score":2}]"#;
         let several = r#"[{"system":"a","BLEU":"35.1169"},{"system":"b","BLEU":"2.0000"}]"#;
         assert_eq!(different_scores(several, ours).unwrap(), None);
         assert!(different_scores(&several.replace("2.0000", "2.0010"), ours).unwrap().is_some());

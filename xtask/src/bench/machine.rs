@@ -48,8 +48,7 @@ pub fn describe() -> Value {
 /// `Intel(R) Xeon(R) CPU @ 2.20GHz` as part of a folder's name.
 pub fn slug(text: &str) -> String {
     let words = text.to_lowercase().replace("(r)", " ").replace("(tm)", " ");
-    let words: Vec<&str> =
-        words.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = words.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.join("-")
 }
 

@@ -23,8 +23,7 @@ pub struct MeasureArgs {
 }
 
 /// Environment variables that set the number of threads of libraries.
-const THREADS: [&str; 4] =
-    ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"];
+const THREADS: [&str; 4] = ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"];
 
 /// Runs a command with one thread per library; returns what it used and its output.
 pub fn measure(command: &Command, scratch: &Path) -> Result<(Run, String)> {

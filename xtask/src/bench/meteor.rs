@@ -34,8 +34,7 @@ pub fn run(args: &ProgramArgs) -> Result<()> {
     ensure!(table.is_file(), "no paraphrase table at {} (METEOR's jar looks for it there)", table.display());
     session::run(&runs, &ABOUT, |session| {
         session.note("java", said_by("java", &["--version"]));
-        session
-            .note("meteor", format!("1.5, by default of {} {}", PYCOCOEVALCAP.name, PYCOCOEVALCAP.version));
+        session.note("meteor", format!("1.5, by default of {} {}", PYCOCOEVALCAP.name, PYCOCOEVALCAP.version));
         let (reference, hypothesis) = texts.joined(&session.scratch, |_, _| String::new())?;
         let theirs = |modules: &str| {
             let mut command = Command::new("java");
@@ -46,10 +45,7 @@ pub fn run(args: &ProgramArgs) -> Result<()> {
         let ours = |modules: &str, option: &str, cache: &Path| {
             let modules = modules.replace(' ', "+");
             let mut command = Command::new(&tercet);
-            command
-                .args(["score", "--quiet", "--threads", "1", "-f", "json", "-r"])
-                .arg(&reference)
-                .arg("-m");
+            command.args(["score", "--quiet", "--threads", "1", "-f", "json", "-r"]).arg(&reference).arg("-m");
             command.arg(format!("meteor:norm=no,modules={modules},data={}{option}", resources.display()));
             command.arg(&hypothesis).env("XDG_CACHE_HOME", cache);
             command

@@ -271,12 +271,7 @@ mod tests {
             let run = |cpu_s: &f64| Run { cpu_s: *cpu_s, wall_s: 9.0, peak_mib: Some(10.0 * cpu_s) };
             seconds.iter().map(run).collect()
         };
-        Row {
-            items: vec![("words", 3000.0)],
-            theirs: runs(theirs),
-            ours: runs(ours),
-            ..Row::new("x", "peer", [bar])
-        }
+        Row { items: vec![("words", 3000.0)], theirs: runs(theirs), ours: runs(ours), ..Row::new("x", "peer", [bar]) }
     }
 
     #[test]

@@ -194,15 +194,12 @@ fn table(rows: &[Row]) -> String {
     let head = COLUMNS.iter().chain(&["pass"]).map(|title| (*title).to_owned()).collect();
     let mut lines: Vec<Vec<String>> = vec![head];
     lines.extend(rows.iter().map(Row::cells));
-    let used: Vec<usize> = (0..lines[0].len())
-        .filter(|&column| lines[1..].iter().any(|cells| !cells[column].is_empty()))
-        .collect();
+    let used: Vec<usize> =
+        (0..lines[0].len()).filter(|&column| lines[1..].iter().any(|cells| !cells[column].is_empty())).collect();
     let is_number = |column: usize| (3..9).contains(&column);
-    let rule =
-        (0..lines[0].len()).map(|column| if is_number(column) { "---:" } else { "---" }.to_owned()).collect();
+    let rule = (0..lines[0].len()).map(|column| if is_number(column) { "---:" } else { "---" }.to_owned()).collect();
     lines.insert(1, rule);
-    let line =
-        |cells: &Vec<String>| shown(&used.iter().map(|&column| cells[column].clone()).collect::<Vec<_>>());
+    let line = |cells: &Vec<String>| shown(&used.iter().map(|&column| cells[column].clone()).collect::<Vec<_>>());
     lines.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
@@ -271,8 +268,7 @@ mod tests {
     #[test]
     fn tables_have_the_columns_in_use() {
         let run = Run { cpu_s: 0.5, ..Run::default() };
-        let row =
-            Row { items: vec![("words", 25.0)], ours: vec![run], ..Row::new("x", "", [Bar::Seconds(1.0)]) };
+        let row = Row { items: vec![("words", 25.0)], ours: vec![run], ..Row::new("x", "", [Bar::Seconds(1.0)]) };
         assert_eq!(
             table(&[row]),
             "| work | seconds of | tercet s | tercet per CPU second | bar | pass |\n\

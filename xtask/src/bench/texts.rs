@@ -45,9 +45,7 @@ impl Texts {
             let mut all = String::new();
             for (system, file) in files.into_iter().enumerate() {
                 let text = fs::read_to_string(file)?;
-                all.extend(
-                    text.lines().enumerate().map(|(line, text)| format!("{text}{}\n", mark(system, line))),
-                );
+                all.extend(text.lines().enumerate().map(|(line, text)| format!("{text}{}\n", mark(system, line))));
             }
             let path = folder.join(name);
             fs::write(&path, all)?;

@@ -41,8 +41,7 @@ pub fn write_all(folder: &Path, tercet: &Path, quick: bool) -> Result<BTreeMap<&
         ("hostile", format!("score {lexical} {hostile} --name <b>A</b> --name =1+1")),
     ];
     if !quick {
-        let (large, many) =
-            (write_lines(folder, "large", SYSTEMS, SEGMENTS)?, write_lines(folder, "many", 2, MANY)?);
+        let (large, many) = (write_lines(folder, "large", SYSTEMS, SEGMENTS)?, write_lines(folder, "many", 2, MANY)?);
         all.push(("large", format!("score {lexical} {large}")));
         all.push(("many", format!("score -m chrf -m ter {many}")));
     }
@@ -61,11 +60,7 @@ fn write(tercet: &Path, arguments: &str, to: &Path) -> Result<()> {
     }
     let start = Instant::now();
     let mut command = Command::new(tercet);
-    command
-        .current_dir(root())
-        .args(arguments.split_whitespace())
-        .args(["--quiet", "-f", "html", "-o"])
-        .arg(to);
+    command.current_dir(root()).args(arguments.split_whitespace()).args(["--quiet", "-f", "html", "-o"]).arg(to);
     if !command.status()?.success() {
         bail!("tercet {arguments} failed");
     }
@@ -95,16 +90,14 @@ fn write_hostile(folder: &Path) -> Result<String> {
 /// Made-up sentences, in which each system gets some words wrong; the same ones every time.
 fn write_lines(folder: &Path, name: &str, systems: usize, segments: usize) -> Result<String> {
     const WORDS: [&str; 24] = [
-        "the", "minister", "said", "on", "Monday", "that", "new", "measures", "would", "help", "small",
-        "towns", "which", "have", "lost", "their", "stations", "and", "schools", "since", "a", "reform",
-        "of", "2010",
+        "the", "minister", "said", "on", "Monday", "that", "new", "measures", "would", "help", "small", "towns",
+        "which", "have", "lost", "their", "stations", "and", "schools", "since", "a", "reform", "of", "2010",
     ];
     let word = |seed: usize| WORDS[(seed.wrapping_mul(2_654_435_761) >> 7) % WORDS.len()];
     let line = |segment: usize, system: usize| {
         let length = 6 + segment * 7 % 29;
         let wrong = |i: usize| system > 0 && (segment * 31 + i * 17).is_multiple_of(4 + system);
-        let words =
-            (0..length).map(|i| if wrong(i) { word(i + system * 97) } else { word(segment * 131 + i) });
+        let words = (0..length).map(|i| if wrong(i) { word(i + system * 97) } else { word(segment * 131 + i) });
         words.collect::<Vec<_>>().join(" ") + " .\n"
     };
     let mut arguments = String::new();

@@ -113,9 +113,7 @@ impl Answers {
         println!("  answers   {count} ({:.1} per second), errors {}", self.rate(), self.errors.len());
         println!("  refused   {} with 429 and Retry-After", self.refused);
         println!("  time      median {median:.1} ms, 99% {last:.1} ms, longest {longest:.1} ms");
-        println!(
-            "  memory    {first:.0} MiB at first, {early:.0} after a fifth, {late:.0} at last, {most:.0} at most"
-        );
+        println!("  memory    {first:.0} MiB at first, {early:.0} after a fifth, {late:.0} at last, {most:.0} at most");
         let mut missed = server.end()?;
         if let Some(first) = self.errors.first() {
             missed.push(format!("{title}: {} errors, the first: {first}", self.errors.len()));

@@ -25,9 +25,8 @@ const MIN_RATE: f64 = 0.8;
 pub fn run(tercet: &Path, seconds: u64) -> Result<Vec<String>> {
     let alone = rate_of_command(tercet)?;
     let server = Server::start(tercet, &["--queue", QUEUE])?;
-    let answers = ask(&server, CLIENTS, seconds, |random| {
-        (request(random, SEGMENTS, &["siamese"]).to_string().into(), None)
-    })?;
+    let answers =
+        ask(&server, CLIENTS, seconds, |random| (request(random, SEGMENTS, &["siamese"]).to_string().into(), None))?;
     let mut missed = answers.report(&format!("learned: {CLIENTS} clients, queue of {QUEUE}"), server)?;
     let rate = answers.rate() * LINES as f64;
     println!("  lines     {rate:.0} per second; the command alone: {alone:.0}");

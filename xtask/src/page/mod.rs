@@ -16,10 +16,7 @@ pub fn test(target: &Path) -> Result<Vec<String>> {
     }
     let folder = root().join("xtask/src/page");
     let tests = ["report.test.mjs", "server.test.mjs"].map(|name| folder.join(name));
-    step(
-        "tests of the pages' scripts",
-        Command::new("node").args(["--test", "--test-reporter=dot"]).args(tests),
-    )?;
+    step("tests of the pages' scripts", Command::new("node").args(["--test", "--test-reporter=dot"]).args(tests))?;
     let packages = target.join("eslint");
     if !install_eslint(&packages)? {
         return Ok(vec![format!("lints of the pages' scripts: npm cannot install {ESLINT}")]);

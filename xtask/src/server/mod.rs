@@ -59,8 +59,7 @@ impl Server {
         }
         self.child.kill()?;
         self.child.wait()?;
-        let messages =
-            self.messages.take().map(|reader| reader.join().unwrap_or_default()).unwrap_or_default();
+        let messages = self.messages.take().map(|reader| reader.join().unwrap_or_default()).unwrap_or_default();
         if messages.contains("panicked") {
             missed.push(format!("the server printed: {messages}"));
         }

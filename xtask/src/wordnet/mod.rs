@@ -24,8 +24,7 @@ pub struct WordnetArgs {
 
 pub fn run(args: &WordnetArgs) -> Result<()> {
     let database = Database::read(&args.folder)?;
-    let packed =
-        [("wordnet30.bin", pack::pack(&database)?), ("wordnet30_types.bin", pack::pack_types(&database)?)];
+    let packed = [("wordnet30.bin", pack::pack(&database)?), ("wordnet30_types.bin", pack::pack_types(&database)?)];
     for (name, bytes) in &packed {
         write(name, bytes, args.check)?;
     }
@@ -47,9 +46,6 @@ fn write(name: &str, packed: &[u8], check: bool) -> Result<()> {
         return fs::write(&path, packed).with_context(|| format!("cannot write {name}"));
     }
     let committed = fs::read(&path).with_context(|| format!("cannot read {name}"))?;
-    ensure!(
-        committed == packed,
-        "{name} differs from the one generated from these files (run without --check)"
-    );
+    ensure!(committed == packed, "{name} differs from the one generated from these files (run without --check)");
     Ok(())
 }

@@ -4,8 +4,7 @@ use super::*;
 use crate::corpora::Lines;
 use crate::corpora::formats::{
     AlignedFiles, AlignedScores, MqmWeights, RankingTables, parse_averages, parse_da_scores, parse_da_tables,
-    parse_five_way, parse_mlqe_pe, parse_mqm, parse_pairwise, parse_scored_texts, parse_sick,
-    parse_side_by_side,
+    parse_five_way, parse_mlqe_pe, parse_mqm, parse_pairwise, parse_scored_texts, parse_sick, parse_side_by_side,
 };
 use crate::error::Result;
 use crate::statistics::random::Generator;
@@ -69,19 +68,14 @@ fn rankings_side_by_side() {
         let name = |k: usize| SYSTEMS[(system + k) % 4];
         let (a, b, c) = (name(0), name(1), name(2));
         let pair = if segment % 3 == 0 { "German,English" } else { "Czech,English" };
-        format!(
-            "{pair},{segment},-1,{segment},judge{judge},{a},{b},{c},{},2,{}\n",
-            1 + judge,
-            1 + segment % 3
-        )
+        format!("{pair},{segment},-1,{segment},judge{judge},{a},{b},{c},{},2,{}\n", 1 + judge, 1 + segment % 3)
     });
     check(&[text], |files| parse_five_way(&files[0]));
 }
 
 #[test]
 fn rankings_in_pairs() {
-    let header =
-        "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID";
+    let header = "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID";
     let text = table(header, |segment, system, judge| {
         // The three pairs of a ranking of three outputs, the first of two systems.
         let outputs = ["beta+gamma", "alpha.0", "online-B"];
@@ -91,28 +85,17 @@ fn rankings_in_pairs() {
         }
         let rank = |output: usize| 1 + (segment + judge + output) % 3;
         let id = segment * 10 + judge;
-        format!(
-            "cze,eng,{segment},{segment},j{judge},{},{},{},{},{id}\n",
-            outputs[a],
-            rank(a),
-            outputs[b],
-            rank(b)
-        )
+        format!("cze,eng,{segment},{segment},j{judge},{},{},{},{},{id}\n", outputs[a], rank(a), outputs[b], rank(b))
     });
     check(&[text], |files| parse_pairwise(&files[0]));
 }
 
 #[test]
 fn ranking_tables_with_texts() {
-    let rankings =
-        table("ranking_id\tseg_id\tjudge\toutput_group\tsystem\trank", |segment, system, judge| {
-            let id = segment * 10 + judge;
-            format!(
-                "{id}\t{segment}\tj{judge}\t{system}\t{}\t{}\n",
-                SYSTEMS[system],
-                1 + (segment + system) % 3
-            )
-        });
+    let rankings = table("ranking_id\tseg_id\tjudge\toutput_group\tsystem\trank", |segment, system, judge| {
+        let id = segment * 10 + judge;
+        format!("{id}\t{segment}\tj{judge}\t{system}\t{}\t{}\n", SYSTEMS[system], 1 + (segment + system) % 3)
+    });
     let segments = table("seg_id\tsource\treference", |segment, system, judge| match (system, judge) {
         (0, 0) => format!("{segment}\tq{segment}\tr{segment}\n"),
         _ => String::new(),
@@ -226,8 +209,7 @@ fn mqm() {
     let header = HEADER.replace("seg_id", "comment");
     let of_documents = |segment: usize, system: usize, judge: usize| -> String {
         let rows: String = rows(segment, system, judge);
-        rows.replace("\td\t", &format!("\td{}\t", segment % 2))
-            .replace(&format!("\t{segment}\t{segment}\t"), "\t1\t\t")
+        rows.replace("\td\t", &format!("\td{}\t", segment % 2)).replace(&format!("\t{segment}\t{segment}\t"), "\t1\t\t")
     };
     let two = |segment: usize, system: usize, judge: usize| match segment {
         1 | 2 => of_documents(segment, system, judge),

@@ -34,15 +34,7 @@ mod tests {
         // a beats b 3 times in 4, loses to c once, ties do not matter; b and c never decided anything.
         let table = table(
             3,
-            &[
-                (0, 1, First),
-                (1, 0, Second),
-                (0, 1, First),
-                (0, 1, Second),
-                (0, 1, Tie),
-                (2, 0, First),
-                (1, 2, Tie),
-            ],
+            &[(0, 1, First), (1, 0, Second), (0, 1, First), (0, 1, Second), (0, 1, Tie), (2, 0, First), (1, 2, Tie)],
         );
         assert_eq!(super::scores(&table), [0.75 / 2.0, 0.25 / 2.0, 0.5]);
     }

@@ -165,9 +165,7 @@ impl Games {
                 let rankings = self.starts.len() - 1;
                 for _ in 0..rankings {
                     let drawn = generator.below(rankings as u64) as usize;
-                    self.games[self.starts[drawn]..self.starts[drawn + 1]]
-                        .iter()
-                        .for_each(|game| table.add(game));
+                    self.games[self.starts[drawn]..self.starts[drawn + 1]].iter().for_each(|game| table.add(game));
                 }
             }
         }
@@ -287,8 +285,7 @@ mod tests {
     /// One ranking: c first, a and b the same output in second place, d not ranked.
     fn judgements() -> Judgements {
         let output = |system, group, rank| RankedOutput { system, group, rank };
-        let outputs =
-            vec![output(2, 1, Some(2)), output(1, 1, Some(2)), output(0, 2, Some(1)), output(3, 3, None)];
+        let outputs = vec![output(2, 1, Some(2)), output(1, 1, Some(2)), output(0, 2, Some(1)), output(3, 3, None)];
         Judgements {
             systems: ["c", "b", "a", "d", "e"].map(str::to_owned).to_vec(),
             rankings: vec![Ranking { segment: 0, judge: String::new(), outputs }],
@@ -327,17 +324,13 @@ mod tests {
     fn a_set_without_comparisons_says_what_to_do() {
         let empty = Judgements { rankings: Vec::new(), ..judgements() };
         let error = Games::new(&empty, SharedOutputs::Tied).unwrap_err().to_string();
-        assert!(
-            error.contains("no comparisons of systems") && error.contains("the method average"),
-            "{error}"
-        );
+        assert!(error.contains("no comparisons of systems") && error.contains("the method average"), "{error}");
     }
 
     #[test]
     fn a_resample_has_as_many_games_or_rankings_as_the_set() {
         let mut set = judgements();
-        set.rankings
-            .push(Ranking { outputs: set.rankings[0].outputs[..2].to_vec(), ..set.rankings[0].clone() });
+        set.rankings.push(Ranking { outputs: set.rankings[0].outputs[..2].to_vec(), ..set.rankings[0].clone() });
         let games = Games::new(&set, SharedOutputs::Tied).unwrap();
         let mut sizes = std::collections::BTreeSet::new();
         for seed in 0..30 {

@@ -80,11 +80,7 @@ impl SystemsJob {
         Done::collect(progress, |progress| {
             self.validate()?;
             let sources = select_judgements(&self.judgements, &self.pairs)?;
-            progress.stage(
-                "ranking systems",
-                sources.len() * self.methods.len().max(1) * self.runs,
-                "runs",
-            )?;
+            progress.stage("ranking systems", sources.len() * self.methods.len().max(1) * self.runs, "runs")?;
             let (mut rankings, mut refused) = (Vec::new(), Vec::new());
             for source in &sources {
                 let judgements = source.read()?;

@@ -82,9 +82,7 @@ impl Method {
     pub fn resampling(self, judgements: &Judgements) -> ResamplingUnit {
         match self {
             Method::TrueSkill if judgements.year() == Some(2016) => ResamplingUnit::Comparisons,
-            Method::ExpectedWins | Method::Bojar | Method::NoWorse | Method::Better => {
-                ResamplingUnit::Rankings
-            }
+            Method::ExpectedWins | Method::Bojar | Method::NoWorse | Method::Better => ResamplingUnit::Rankings,
             Method::TrueSkill | Method::HopkinsMay | Method::Average => ResamplingUnit::None,
         }
     }
@@ -208,11 +206,7 @@ pub struct RankedSystem {
 ///
 /// # Errors
 /// If the judgements are not of the kind the method needs, or the request asks for no runs.
-pub fn rank_systems(
-    judgements: &Judgements,
-    request: &RankRequest,
-    progress: Progress<'_>,
-) -> Result<SystemRanking> {
+pub fn rank_systems(judgements: &Judgements, request: &RankRequest, progress: Progress<'_>) -> Result<SystemRanking> {
     let sorted = in_order(judgements);
     let judgements = sorted.judgements.as_ref();
     if request.runs == 0 {
@@ -289,11 +283,7 @@ fn shares(method: Method) -> Option<fn(&HeadToHead) -> Vec<f64>> {
 }
 
 /// The scores of all systems of a set, in its order; NaN for those without comparisons.
-pub(super) fn scores_by(
-    judgements: &Judgements,
-    request: &RankRequest,
-    progress: Progress<'_>,
-) -> Result<Vec<f64>> {
+pub(super) fn scores_by(judgements: &Judgements, request: &RankRequest, progress: Progress<'_>) -> Result<Vec<f64>> {
     let ranking = match shares(request.method) {
         // Without ranges one run is enough.
         Some(_) => rank_systems(judgements, &RankRequest { runs: 1, ..request.clone() }, progress)?,
@@ -315,9 +305,8 @@ pub(super) fn scores_on_draws(
     let Some(scores) = shares(request.method) else { return Ok(None) };
     let games = Games::new(judgements, request.shared_outputs)?;
     let of_segment = games.by_segment(judgements.segments.len());
-    let drawn: Vec<Vec<f64>> = draws.map(|draw| {
-        scores(&games.table_of(draw.iter().flat_map(|&segment| &of_segment[segment as usize])))
-    })?;
+    let drawn: Vec<Vec<f64>> =
+        draws.map(|draw| scores(&games.table_of(draw.iter().flat_map(|&segment| &of_segment[segment as usize]))))?;
     let replicates = |name: &String| match games.systems().iter().position(|system| system == name) {
         Some(system) => drawn.iter().map(|scores| scores[system]).collect(),
         None => vec![f64::NAN; draws.len()],

@@ -22,8 +22,7 @@ fn clear_cut() -> Judgements {
 }
 
 fn ranked(method: Method) -> SystemRanking {
-    rank_systems(&clear_cut(), &RankRequest { runs: 100, ..RankRequest::new(method) }, Progress::none())
-        .unwrap()
+    rank_systems(&clear_cut(), &RankRequest { runs: 100, ..RankRequest::new(method) }, Progress::none()).unwrap()
 }
 
 #[test]
@@ -93,10 +92,7 @@ fn the_method_follows_the_kind_of_judgements() {
 fn no_runs_are_refused() {
     let request = RankRequest { runs: 0, ..RankRequest::new(Method::TrueSkill) };
     assert!(
-        rank_systems(&clear_cut(), &request, Progress::none())
-            .unwrap_err()
-            .to_string()
-            .contains("at least one run")
+        rank_systems(&clear_cut(), &request, Progress::none()).unwrap_err().to_string().contains("at least one run")
     );
 }
 

@@ -171,10 +171,7 @@ mod tests {
             assert_eq!(Spec::parse("metric", text).unwrap().to_string(), text);
         }
         let spec = Spec::parse("metric", " chrf : beta = 3 ,,word_order=2|refs=1|tercet=0.0.9").unwrap();
-        assert_eq!(
-            (spec.name(), spec.option("beta"), spec.qualifier("refs")),
-            ("chrf", Some("3"), Some("1"))
-        );
+        assert_eq!((spec.name(), spec.option("beta"), spec.qualifier("refs")), ("chrf", Some("3"), Some("1")));
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(spec.signed(), format!("chrf:beta=3,word_order=2|refs=1|tercet={version}"));
         let error = Spec::parse("encoder", "average:file").unwrap_err().to_string();
@@ -207,9 +204,7 @@ mod tests {
             let front = text.split('|').next().unwrap();
             assert_eq!(
                 error,
-                format!(
-                    "cannot read the metric `{front}`: `tok` is given twice (write name:key=value,key=value)"
-                )
+                format!("cannot read the metric `{front}`: `tok` is given twice (write name:key=value,key=value)")
             );
         }
         let error = Spec::parse("metric", "bleu|refs").unwrap_err().to_string();

@@ -89,9 +89,7 @@ impl Values {
 pub fn file_value(path: &Path) -> Result<&str> {
     path.to_str().ok_or_else(|| {
         let path = path.display();
-        Error::BadRequest(format!(
-            "{path}: a name with bytes that are no text is not understood (rename the file)"
-        ))
+        Error::BadRequest(format!("{path}: a name with bytes that are no text is not understood (rename the file)"))
     })
 }
 
@@ -139,10 +137,8 @@ impl Options {
             });
         };
         let option = &options[index];
-        let canonical =
-            if value == option.default { Some(value.to_owned()) } else { option.values.canonical(value) };
-        self.values[index] =
-            canonical.ok_or_else(|| self.bad_value(key, value, &option.values.expected()))?;
+        let canonical = if value == option.default { Some(value.to_owned()) } else { option.values.canonical(value) };
+        self.values[index] = canonical.ok_or_else(|| self.bad_value(key, value, &option.values.expected()))?;
         Ok(())
     }
 
@@ -182,9 +178,8 @@ impl Options {
     /// The files and folders that are named.
     pub fn files(&self) -> Vec<PathBuf> {
         let values = self.declared.options.iter().zip(&self.values);
-        let is_named = |(option, value): &(&OptionInfo, &String)| {
-            option.values.is_file(value) && *value != option.default
-        };
+        let is_named =
+            |(option, value): &(&OptionInfo, &String)| option.values.is_file(value) && *value != option.default;
         values.filter(is_named).map(|(_, value)| PathBuf::from(value)).collect()
     }
 

@@ -91,9 +91,7 @@ fn refusal(key: &str, said: &str, built: &Spec) -> Option<String> {
         Some(nearest) => format!("`{key}` is unknown after the bar, did you mean `{nearest}`?"),
         None => {
             let known = known.join(", ");
-            format!(
-                "the signature says {key}={said}, but here there is no {key} (known after the bar: {known})"
-            )
+            format!("the signature says {key}={said}, but here there is no {key} (known after the bar: {known})")
         }
     })
 }
@@ -113,13 +111,9 @@ mod tests {
 
     #[test]
     fn known_qualifiers_are_accepted() {
-        for text in [
-            "x",
-            "x|model=5",
-            "x|refs=2|bs=1000|ar=10|seed=none|tercet=9.9",
-            "x|refs=var|seed=1,none",
-            "x|refs=mbr",
-        ] {
+        for text in
+            ["x", "x|model=5", "x|refs=2|bs=1000|ar=10|seed=none|tercet=9.9", "x|refs=var|seed=1,none", "x|refs=mbr"]
+        {
             assert_eq!(refused(text), None, "{text}");
         }
     }

@@ -109,8 +109,7 @@ fn more_than_the_limit_is_not_unpacked() {
     for (limit, bytes) in [(4999, &packed), (151, &zstd), (0, &zstd)] {
         let error = unpack_within(bytes, Some(limit)).unwrap_err();
         assert!(error.get_ref().unwrap().is::<TooMuchUnpacked>(), "{error}");
-        let message =
-            format!("it unpacks to more than {limit} bytes, which is the limit for compressed files");
+        let message = format!("it unpacks to more than {limit} bytes, which is the limit for compressed files");
         assert_eq!(error.to_string(), message);
     }
     assert_eq!(unpack_within(b"plain", Some(0)).unwrap(), b"plain");

@@ -83,7 +83,6 @@ pub struct DeriveScoresArgs {
 
 /// `N=VARIANCE`.
 fn threshold(given: &str) -> Result<(usize, f64), &'static str> {
-    let read =
-        given.split_once('=').and_then(|(n, variance)| Some((n.parse().ok()?, variance.parse().ok()?)));
+    let read = given.split_once('=').and_then(|(n, variance)| Some((n.parse().ok()?, variance.parse().ok()?)));
     read.ok_or("expected N=VARIANCE, as in 4=0.5")
 }

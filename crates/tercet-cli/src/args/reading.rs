@@ -38,8 +38,7 @@ mod tests {
 
     #[test]
     fn sizes_have_units_of_1024() {
-        for (text, bytes) in
-            [("0", 0), ("17", 17), ("2k", 2048), ("3 MiB", 3 << 20), ("4G", 4 << 30), ("1TB", 1 << 40)]
+        for (text, bytes) in [("0", 0), ("17", 17), ("2k", 2048), ("3 MiB", 3 << 20), ("4G", 4 << 30), ("1TB", 1 << 40)]
         {
             assert_eq!(size(text), Ok(bytes), "{text}");
         }

@@ -9,13 +9,7 @@ use std::path::PathBuf;
 #[group(skip)]
 pub struct SubmissionArgs {
     /// Also write METRIC.seg.score.gz and METRIC.sys.score.gz into this folder
-    #[arg(
-        long,
-        value_name = "DIR",
-        requires = "lang_pair",
-        requires = "test_set",
-        conflicts_with = "scores"
-    )]
+    #[arg(long, value_name = "DIR", requires = "lang_pair", requires = "test_set", conflicts_with = "scores")]
     pub submission: Option<PathBuf>,
 
     /// The language pair of the submission, as in cs-en

@@ -79,8 +79,8 @@ impl TargetArgs {
     /// Returns an error if the output file's name promises a format that is not written, unless a format is given.
     pub fn check_ending(&self) -> Result<(), Misuse> {
         const NOT_WRITTEN: [&str; 15] = [
-            "xlsx", "xls", "ods", "docx", "odt", "pdf", "xml", "yaml", "yml", "parquet", "pq", "arrow",
-            "arrows", "feather", "ipc",
+            "xlsx", "xls", "ods", "docx", "odt", "pdf", "xml", "yaml", "yml", "parquet", "pq", "arrow", "arrows",
+            "feather", "ipc",
         ];
         let ending = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
         let ending = ending.map(str::to_lowercase).filter(|ending| NOT_WRITTEN.contains(&ending.as_str()));
@@ -98,8 +98,7 @@ impl TargetArgs {
     pub fn check_ending_without_page(&self) -> Result<(), Misuse> {
         if self.is_page() {
             return Err(Misuse(
-                "-f html is written by score, compare, correlate and rank (without --nbest and --mbr)"
-                    .to_owned(),
+                "-f html is written by score, compare, correlate and rank (without --nbest and --mbr)".to_owned(),
             ));
         }
         self.check_ending()

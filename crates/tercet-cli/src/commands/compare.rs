@@ -28,8 +28,8 @@ pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
     // Before files are read, so that an unknown metric is an error at once.
     let job = job(args)?;
     habits::metrics::check(job.metric.as_slice())?;
-    let chosen = with_progress(quiet, |progress| job.build(registry(), progress))
-        .map_err(|error| other_kind(error, args))?;
+    let chosen =
+        with_progress(quiet, |progress| job.build(registry(), progress)).map_err(|error| other_kind(error, args))?;
     habits::metrics::check_files(&args.hypotheses, |_| habits::metrics::ONE_FOR_COMPARE.to_owned())?;
     let input = Input::read(&files)?;
     let corpus = input.corpus()?;

@@ -24,13 +24,11 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     check_targets(args, &job)?;
     job.validate()?;
     let metrics = habits::metrics::build(&args.metric, None, args.work.quiet)?;
-    let report =
-        with_progress(args.work.quiet, |progress| job.run_with(metrics, &[], registry(), progress))?.result;
+    let report = with_progress(args.work.quiet, |progress| job.run_with(metrics, &[], registry(), progress))?.result;
     // The table first: it is not lost if there is nothing to draw.
     let target = &args.target;
     let text = if target.is_page() {
-        let contents =
-            PageContents { command: "correlate", agreement: Some(&report), ..PageContents::default() };
+        let contents = PageContents { command: "correlate", agreement: Some(&report), ..PageContents::default() };
         write_page(&contents)
     } else {
         report::write_agreement(&report, target.format(), target.terminal())
@@ -55,14 +53,12 @@ fn judgements_and_scores(args: &CorrelateArgs) -> Result<(Vec<PathBuf>, Vec<Path
     let (mut judgements, mut scores): (Vec<PathBuf>, Vec<PathBuf>) =
         args.scores.iter().cloned().partition(|path| path.is_dir());
     if judgements.is_empty() && scores.len() > 1 {
-        let is_judgements =
-            |path: &PathBuf| corpora::find_judgements(path).is_ok_and(|found| !found.is_empty());
+        let is_judgements = |path: &PathBuf| corpora::find_judgements(path).is_ok_and(|found| !found.is_empty());
         judgements.extend(scores.pop_if(|last| is_judgements(last)));
     }
     match judgements.is_empty() {
         true => Err(Misuse(
-            "name a folder or file of human judgements, as in: tercet correlate JUDGEMENTS -m bleu"
-                .to_owned(),
+            "name a folder or file of human judgements, as in: tercet correlate JUDGEMENTS -m bleu".to_owned(),
         )),
         false => Ok((judgements, scores)),
     }

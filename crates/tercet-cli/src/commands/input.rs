@@ -83,10 +83,7 @@ impl Input {
 
     fn read_texts_and_columns(files: &Files<'_>) -> anyhow::Result<Self> {
         check_sources(files)?;
-        if files.hypotheses.iter().any(|path| is_stdin(path))
-            && std::io::stdin().is_terminal()
-            && !files.quiet
-        {
+        if files.hypotheses.iter().any(|path| is_stdin(path)) && std::io::stdin().is_terminal() && !files.quiet {
             note("reading translations from the terminal; end with Ctrl-D");
         }
         let mut input = Input {
@@ -119,8 +116,7 @@ impl Input {
         let read = |paths: &[PathBuf]| TextFile::read_all(paths.iter().map(PathBuf::as_path));
         let references = read(files.reference)?;
         if references.iter().any(TextFile::is_sgml) && !matches!(self.layout, Layout::Files) {
-            let message =
-                "--references and --interleaved are for plain text: an SGML file names its references";
+            let message = "--references and --interleaved are for plain text: an SGML file names its references";
             return Err(Misuse(message.to_owned()).into());
         }
         let source = files.source.map(TextFile::read).transpose()?;
@@ -131,8 +127,7 @@ impl Input {
         let order = first_order(kinds.chain(source.iter().map(|file| (file, Source))))?;
         self.documents = order.iter().flat_map(SegmentOrder::documents).map(str::to_owned).collect();
         for file in references {
-            self.references
-                .extend(file.into_texts(Reference, order.as_ref())?.into_iter().map(|(_, lines)| lines));
+            self.references.extend(file.into_texts(Reference, order.as_ref())?.into_iter().map(|(_, lines)| lines));
         }
         for (path, file) in paths.iter().zip(hypotheses) {
             let texts = file.into_texts(Translation, order.as_ref())?.into_iter();
@@ -151,8 +146,7 @@ impl Input {
         let (mut references, mut source) = (Vec::new(), None);
         let lines = read_lines(path)?;
         if is_sgml(&lines) {
-            let message =
-                format!("{} is SGML, which has no columns: leave out --tsv and --columns", path.display());
+            let message = format!("{} is SGML, which has no columns: leave out --tsv and --columns", path.display());
             return Err(Misuse(message).into());
         }
         let table = Table::from_lines(&lines, files.layout.header)?;
@@ -170,8 +164,7 @@ impl Input {
             }
             self.source = Some(source);
         }
-        if !references.is_empty() && !self.references.is_empty() && !same_texts(&references, &self.references)
-        {
+        if !references.is_empty() && !self.references.is_empty() && !same_texts(&references, &self.references) {
             return Err(other_text("references", path).into());
         }
         if self.references.is_empty() {
@@ -258,8 +251,7 @@ impl Input {
     pub fn corpus(&self) -> anyhow::Result<Corpus<'_>> {
         let references = self.references()?;
         let systems = self.systems.iter();
-        let systems =
-            systems.map(|(name, lines)| System { name: name.clone(), hypotheses: lines.iter().collect() });
+        let systems = systems.map(|(name, lines)| System { name: name.clone(), hypotheses: lines.iter().collect() });
         let corpus = Corpus::new(systems.collect(), references)?;
         Ok(match &self.source {
             Some(source) => corpus.with_sources(source.iter().collect())?,

@@ -95,9 +95,7 @@ fn print_files(meteor: &Meteor, args: &MeteorArgs) -> anyhow::Result<()> {
             warn(meteor, args, &reference_segments(&references)?);
             SgmlReport::new(meteor, args, &translations, &references)?.write(args)
         }
-        (TextFile::Lines(hypotheses), TextFile::Lines(references))
-            if !args.sgml && args.file_prefix.is_none() =>
-        {
+        (TextFile::Lines(hypotheses), TextFile::Lines(references)) if !args.sgml && args.file_prefix.is_none() => {
             print_lines(meteor, args, &hypotheses, &references)
         }
         (TextFile::Lines(_), _) => bail!("{hypotheses} is plain text, but SGML is needed here"),
@@ -183,8 +181,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 /// The metric's options. METEOR's default is to take the text as it is.
 fn options(args: &MeteorArgs) -> anyhow::Result<String> {
     let flag = |on: bool| if on { "yes" } else { "no" }.to_owned();
-    let modules =
-        |text: &String| text.split([' ', '+']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join("+");
+    let modules = |text: &String| text.split([' ', '+']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join("+");
     let given = [
         ("lang", Some(language(&args.lang)?)),
         ("norm", Some(flag(args.norm))),
@@ -210,9 +207,8 @@ fn options(args: &MeteorArgs) -> anyhow::Result<String> {
 
 /// METEOR's language: by its own name for it, or that of the target of a pair.
 fn language(text: &str) -> anyhow::Result<String> {
-    let is_own = |option: &&OptionInfo| {
-        option.key == "lang" && option.values.expected().split(", ").any(|own| own == text)
-    };
+    let is_own =
+        |option: &&OptionInfo| option.key == "lang" && option.values.expected().split(", ").any(|own| own == text);
     let own = registry().find("meteor")?.options.iter().find(is_own);
     if own.is_some() {
         return Ok(text.to_owned());

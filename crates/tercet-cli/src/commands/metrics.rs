@@ -99,9 +99,7 @@ fn as_json(entries: &[Entry]) -> String {
 
 fn as_markdown(what: &str, entries: &[Entry]) -> String {
     let mut table = match what {
-        "metric" => String::from(
-            "| metric | what it measures | whose | equal to | options |\n|---|---|---|---|---|\n",
-        ),
+        "metric" => String::from("| metric | what it measures | whose | equal to | options |\n|---|---|---|---|---|\n"),
         _ => format!("| {what} | what it is | whose | options |\n|---|---|---|---|\n"),
     };
     for entry in entries {

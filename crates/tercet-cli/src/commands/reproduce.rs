@@ -60,8 +60,6 @@ fn data(args: &ReproduceArgs) -> Result<PathBuf, Misuse> {
         Paper::Ruse => "da-wmt15, da-wmt16 and glove50-subset",
     };
     shared.or(beside).ok_or_else(|| {
-        Misuse(format!(
-            "no data: give the folder that contains {needed} with --data, or its parent in TERCET_SHARED"
-        ))
+        Misuse(format!("no data: give the folder that contains {needed} with --data, or its parent in TERCET_SHARED"))
     })
 }

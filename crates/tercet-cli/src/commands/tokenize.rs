@@ -10,8 +10,7 @@ use tercet::text::Tokenizer;
 /// Prints the tokens of every line.
 pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
     if args.list {
-        let names =
-            Tokenizer::ALL.iter().map(|(name, _, summary)| (*name, *summary)).chain(Tokenizer::with_models());
+        let names = Tokenizer::ALL.iter().map(|(name, _, summary)| (*name, *summary)).chain(Tokenizer::with_models());
         let lines = names.map(|(name, summary)| format!("{name:<22} {summary}\n"));
         return output::print(&lines.collect::<String>());
     }

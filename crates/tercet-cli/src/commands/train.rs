@@ -50,11 +50,7 @@ fn resuming_command() -> String {
     let given = std::env::args().skip(1).filter(|word| word != "--force" && word != "--resume");
     let quoted = |word: String| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-        if word.chars().all(plain) && !word.is_empty() {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', "'\\''"))
-        }
+        if word.chars().all(plain) && !word.is_empty() { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
     };
     let words: Vec<String> = given.map(quoted).collect();
     format!("tercet {} --resume", words.join(" "))
@@ -73,9 +69,7 @@ fn recipe_of(words: &[PathBuf]) -> Result<(&Path, Vec<&str>), Misuse> {
         }
         [kind, recipe] => match kinds_of(kind) {
             Some(kinds) => Ok((recipe, kinds)),
-            None => {
-                Err(Misuse(format!("expected one recipe, found {} and {}", kind.display(), recipe.display())))
-            }
+            None => Err(Misuse(format!("expected one recipe, found {} and {}", kind.display(), recipe.display()))),
         },
         words => Ok((words.first().map_or(Path::new(""), PathBuf::as_path), Vec::new())),
     }

@@ -62,21 +62,9 @@ const HABITS: &[Habit] = &[
         here: Here::NoFlag,
         why: "translations are named without a flag",
     },
-    Habit {
-        theirs: &["--ref", "--reference-file"],
-        here: Here::Flag("-r"),
-        why: "references are given with -r",
-    },
-    Habit {
-        theirs: &["--refs", "--references"],
-        here: Here::BeforeEach("-r"),
-        why: "each reference has its own -r",
-    },
-    Habit {
-        theirs: &["--src", "--sources", "--source-file"],
-        here: Here::Flag("-s"),
-        why: "the source is -s",
-    },
+    Habit { theirs: &["--ref", "--reference-file"], here: Here::Flag("-r"), why: "references are given with -r" },
+    Habit { theirs: &["--refs", "--references"], here: Here::BeforeEach("-r"), why: "each reference has its own -r" },
+    Habit { theirs: &["--src", "--sources", "--source-file"], here: Here::Flag("-s"), why: "the source is -s" },
     Habit { theirs: &["--metrics"], here: Here::BeforeEach("-m"), why: "each metric has its own -m" },
     Habit {
         theirs: &["--sentence-level", "-sl", "--segment-level", "--sentence"],
@@ -170,8 +158,7 @@ pub fn tip(words: &[String], is_valid: impl FnOnce(&[String]) -> bool) -> Option
         _ => return None,
     }
     let metrics = rest.iter().filter(|word| matches!(word.as_str(), "-m" | "--metric")).count();
-    let found =
-        rest.iter().enumerate().find_map(|(i, word)| Some((i, find(command, word, rest.get(i + 1))?)));
+    let found = rest.iter().enumerate().find_map(|(i, word)| Some((i, find(command, word, rest.get(i + 1))?)));
     let Some((place, habit)) = found else {
         return (command == "compare" && metrics > 1).then(|| super::metrics::ONE_FOR_COMPARE.to_owned());
     };
@@ -254,9 +241,7 @@ fn find(command: &str, word: &str, next: Option<&String>) -> Option<&'static Hab
         None => (word, next.map(String::as_str)),
     };
     let is_ours = match name {
-        "--references" => {
-            value.is_none_or(|value| value == "var" || value.bytes().all(|byte| byte.is_ascii_digit()))
-        }
+        "--references" => value.is_none_or(|value| value == "var" || value.bytes().all(|byte| byte.is_ascii_digit())),
         "--model" => command == "compare",
         _ => false,
     };
@@ -303,8 +288,7 @@ fn rewritten(command: &str, words: &[String]) -> Vec<String> {
             i += 1;
             continue;
         };
-        let mut values: Vec<String> =
-            words[i].split_once('=').map(|(_, value)| value.to_owned()).into_iter().collect();
+        let mut values: Vec<String> = words[i].split_once('=').map(|(_, value)| value.to_owned()).into_iter().collect();
         i += 1;
         let most = match habit.here {
             Here::NoFlag | Here::BeforeEach(_) => usize::MAX,
@@ -351,9 +335,7 @@ mod tests {
     #[test]
     fn a_command_line_of_comet_is_rewritten() {
         assert_eq!(
-            tip_of(
-                "tercet score -s src.txt -t hyp1.txt hyp2.txt -r ref.txt --quiet --only_system --to_json x.json"
-            ),
+            tip_of("tercet score -s src.txt -t hyp1.txt hyp2.txt -r ref.txt --quiet --only_system --to_json x.json"),
             "translations are named without a flag: \
              tercet score -s src.txt -r ref.txt --quiet -f json -o x.json hyp1.txt hyp2.txt"
         );

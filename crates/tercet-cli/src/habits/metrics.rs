@@ -52,17 +52,13 @@ pub fn build(names: &[String], language: Option<&Language>, quiet: bool) -> anyh
         Ok(spec)
     };
     let specs: Vec<String> = names.iter().map(spec).collect::<anyhow::Result<_>>()?;
-    let one = |(name, spec): (&String, &String)| {
-        registry().named(spec, language).map_err(|error| explain(name, error))
-    };
+    let one = |(name, spec): (&String, &String)| registry().named(spec, language).map_err(|error| explain(name, error));
     names.iter().zip(&specs).map(one).collect()
 }
 
 /// Returns an error, with what to type, for metrics and options that do not exist.
 pub fn check(metrics: &[MetricRequest]) -> anyhow::Result<()> {
-    metrics
-        .iter()
-        .try_for_each(|metric| metric.check(registry()).map_err(|error| explain(&metric.name, error)))
+    metrics.iter().try_for_each(|metric| metric.check(registry()).map_err(|error| explain(&metric.name, error)))
 }
 
 /// The specification that a signature of sacreBLEU means; other names as they are. Warns of what it cannot say.
@@ -89,8 +85,7 @@ pub fn explain(name: &str, error: tercet::Error) -> anyhow::Error {
 /// Returns an error if a metric stands where files are expected, as in `-m bleu chrf`. `advice` is made of these
 /// metrics.
 pub fn check_files(files: &[PathBuf], advice: impl FnOnce(&[&str]) -> String) -> Result<(), Misuse> {
-    let is_metric =
-        |file: &&PathBuf| !file.exists() && file.to_str().is_some_and(|name| registry().find(name).is_ok());
+    let is_metric = |file: &&PathBuf| !file.exists() && file.to_str().is_some_and(|name| registry().find(name).is_ok());
     let misplaced: Vec<&str> = files.iter().filter(is_metric).filter_map(|file| file.to_str()).collect();
     match misplaced.first() {
         None => Ok(()),
@@ -112,8 +107,7 @@ pub fn pointer(name: &str) -> Option<String> {
     }
     if plain.starts_with("spbleu") {
         return Some(
-            "spBLEU is -m bleu:tok=flores200 (or flores101, spBLEU-1K), with the model of sacreBLEU"
-                .to_owned(),
+            "spBLEU is -m bleu:tok=flores200 (or flores101, spBLEU-1K), with the model of sacreBLEU".to_owned(),
         );
     }
     if plain == "sacrebleu" {

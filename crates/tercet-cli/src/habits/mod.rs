@@ -25,10 +25,7 @@ const COMMANDS: &[(&[&str], &str)] = &[
         "`tercet compare -r REF A B` says which of two translations is better; `tercet score --paired bs -r REF A B \
          C` tests several",
     ),
-    (
-        &["correlation", "meta", "mtme", "meta-evaluate"],
-        "`tercet correlate JUDGEMENTS` measures agreement with people",
-    ),
+    (&["correlation", "meta", "mtme", "meta-evaluate"], "`tercet correlate JUDGEMENTS` measures agreement with people"),
     (&["rank", "ranking", "trueskill"], "`tercet systems JUDGEMENTS` ranks systems by human judgements"),
     (&["tokenizers"], "`tercet tokenize --list` lists the tokenizers"),
     (&["list", "ls"], "`tercet metrics` lists the metrics, `tercet tokenize --list` the tokenizers"),
@@ -68,12 +65,9 @@ fn unknown(word: &str) -> Error {
 
 /// The error with our tip in place of guesses by similar letters.
 fn with_tip(mut error: Error, tip: &str) -> Error {
-    for guess in [
-        ContextKind::SuggestedArg,
-        ContextKind::SuggestedSubcommand,
-        ContextKind::SuggestedValue,
-        ContextKind::Usage,
-    ] {
+    for guess in
+        [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue, ContextKind::Usage]
+    {
         error.remove(guess);
     }
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip.to_owned())]));
@@ -88,8 +82,7 @@ fn is_command(words: &[String]) -> bool {
 /// For `tercet ref.txt hyp.txt`, `tercet bleu`, `tercet evaluate`.
 fn command_tip(words: &[String]) -> Option<String> {
     let word = words.get(1)?;
-    if let Some((_, tip)) = COMMANDS.iter().find(|(theirs, _)| theirs.contains(&word.to_lowercase().as_str()))
-    {
+    if let Some((_, tip)) = COMMANDS.iter().find(|(theirs, _)| theirs.contains(&word.to_lowercase().as_str())) {
         return Some((*tip).to_owned());
     }
     if Path::new(word).is_file() {

@@ -54,8 +54,7 @@ fn flags_of_columns_are_refused_for_lines() {
                     --columns ref,hyp)\n";
     assert_eq!((output.code, output.stderr.as_str()), (2, expected));
     let output = dir.run_with(&["score", "--system-column", "x"], "");
-    let expected =
-        "error: --system-column is for Parquet and Arrow files, and standard input is not: name a file\n";
+    let expected = "error: --system-column is for Parquet and Arrow files, and standard input is not: name a file\n";
     assert_eq!((output.code, output.stderr.as_str()), (2, expected));
     let output = dir.run(&["score", "-r", "ref.txt", "-o", "x.parquet", "one.txt"]);
     assert!(output.stderr.contains("--output: .parquet is not written"), "{}", output.stderr);
@@ -88,12 +87,7 @@ mod read {
         write(
             &dir,
             name,
-            &[
-                ("id", some(&["1"; 6])),
-                ("ref", some(&REFERENCES)),
-                ("one", some(&ONE)),
-                ("other", some(&OTHER)),
-            ],
+            &[("id", some(&["1"; 6])), ("ref", some(&REFERENCES)), ("one", some(&ONE)), ("other", some(&OTHER))],
         );
         dir
     }
@@ -145,27 +139,20 @@ mod read {
     #[test]
     fn segment_scores_are_columns_beside_the_others() {
         let dir = both("t.parquet");
-        let of_lines = run(
-            &dir,
-            &[&METRICS, &["-r", "ref.txt", "--level", "segment", "-f", "tsv", "one.txt", "other.txt"]],
-        );
+        let of_lines =
+            run(&dir, &[&METRICS, &["-r", "ref.txt", "--level", "segment", "-f", "tsv", "one.txt", "other.txt"]]);
         let expected = |system: &str, metric: &str| -> Vec<f64> {
             let rows = of_lines.stdout.lines().map(|line| line.split('\t').collect::<Vec<_>>());
-            rows.filter(|row| row[0] == system && row[2] == metric)
-                .map(|row| row[3].parse().unwrap())
-                .collect()
+            rows.filter(|row| row[0] == system && row[2] == metric).map(|row| row[3].parse().unwrap()).collect()
         };
         for output in ["out.parquet", "out.arrow", "out.arrows"] {
-            let printed = run(
-                &dir,
-                &[&METRICS, &COLUMNS, &["--level", "segment", "-o", output, "-f", "json", "t.parquet"]],
-            );
+            let printed =
+                run(&dir, &[&METRICS, &COLUMNS, &["--level", "segment", "-o", output, "-f", "json", "t.parquet"]]);
             assert_eq!(printed.code, 0, "{}", printed.stderr);
             assert!(printed.stdout.starts_with("[\n  {\n    \"system\": \"one\""), "{}", printed.stdout);
             let reader = TableReader::open(&dir.path(output)).unwrap();
             assert_eq!(reader.columns()[..6], ["id", "ref", "one", "other", "one_bleu", "one_chrf"]);
-            for (system, metric) in [("one", "bleu"), ("one", "meteor"), ("other", "chrf"), ("other", "ter")]
-            {
+            for (system, metric) in [("one", "bleu"), ("one", "meteor"), ("other", "chrf"), ("other", "ter")] {
                 let found = numbers(&dir, output, &format!("{system}_{metric}"));
                 assert_eq!(found, expected(&format!("{system}.txt"), metric), "{output} {system} {metric}");
             }
@@ -192,9 +179,8 @@ mod read {
     #[test]
     fn a_column_may_name_the_systems() {
         let dir = lines();
-        let rows: Vec<(&str, &str, &str)> = (0..6)
-            .flat_map(|i| [("one.txt", ONE[i], REFERENCES[i]), ("other.txt", OTHER[i], REFERENCES[i])])
-            .collect();
+        let rows: Vec<(&str, &str, &str)> =
+            (0..6).flat_map(|i| [("one.txt", ONE[i], REFERENCES[i]), ("other.txt", OTHER[i], REFERENCES[i])]).collect();
         let column = |part: fn(&(&'static str, &'static str, &'static str)) -> &'static str| {
             rows.iter().map(|row| Some(part(row))).collect::<Vec<_>>()
         };
@@ -209,26 +195,14 @@ mod read {
         assert_eq!(of_table.stdout, of_lines.stdout);
         let refused = run(&dir, &[&flags, &["--paired", "bs", "t.parquet"]]);
         assert_eq!(refused.code, 2);
-        assert!(
-            refused.stderr.starts_with("error: intervals and tests need the same segments"),
-            "{}",
-            refused.stderr
-        );
+        assert!(refused.stderr.starts_with("error: intervals and tests need the same segments"), "{}", refused.stderr);
     }
 
     #[test]
     fn several_reference_columns_are_several_references() {
         let dir = lines();
         write(&dir, "t.parquet", &[("a", some(&REFERENCES)), ("b", some(&OTHER)), ("mt", some(&ONE))]);
-        let flags = [
-            "--hypothesis-column",
-            "mt",
-            "--reference-column",
-            "a",
-            "--reference-column",
-            "b",
-            "--no-checks",
-        ];
+        let flags = ["--hypothesis-column", "mt", "--reference-column", "a", "--reference-column", "b", "--no-checks"];
         let of_table = run(&dir, &[&METRICS, &flags, &["-f", "tsv", "t.parquet"]]);
         let of_lines = run(&dir, &[&METRICS, &["-r", "ref.txt", "-r", "other.txt", "-f", "tsv", "one.txt"]]);
         assert_eq!(scores(&of_table), scores(&of_lines));
@@ -298,15 +272,13 @@ mod read {
         let mut last = many.clone();
         last[19_999] = None;
         write(&dir, "t.parquet", &[("ref", many), ("mt", last)]);
-        let flags =
-            ["--hypothesis-column", "mt", "--reference-column", "ref", "-o", "out.parquet", "t.parquet"];
+        let flags = ["--hypothesis-column", "mt", "--reference-column", "ref", "-o", "out.parquet", "t.parquet"];
         let output = run(&dir, &[&flags]);
         assert_eq!(output.code, 1);
         let expected = "error: t.parquet: row 20000: column `mt` is null: every row needs a text (fill it, or leave \
             the row out)\n";
         assert_eq!(output.stderr, expected);
-        let left: Vec<_> =
-            std::fs::read_dir(dir.path("")).unwrap().map(|file| file.unwrap().file_name()).collect();
+        let left: Vec<_> = std::fs::read_dir(dir.path("")).unwrap().map(|file| file.unwrap().file_name()).collect();
         assert_eq!(left.len(), 4, "{left:?}");
     }
 
@@ -316,10 +288,7 @@ mod read {
         let flags = ["--hypothesis-column", "one", "--reference-column", "ref", "-o", "out.arrow"];
         write(&dir, "none.parquet", &[("ref", vec![]), ("one", vec![])]);
         let output = run(&dir, &[&flags, &["none.parquet"]]);
-        assert_eq!(
-            (output.code, output.stderr.as_str()),
-            (1, "error: none.parquet: there is no row to score\n")
-        );
+        assert_eq!((output.code, output.stderr.as_str()), (1, "error: none.parquet: there is no row to score\n"));
         let bytes = dir.read("t.parquet");
         dir.write("cut.parquet", &bytes[..bytes.len() / 2]);
         let output = run(&dir, &[&flags, &["cut.parquet"]]);
@@ -336,8 +305,7 @@ mod read {
     fn damaged_files_do_not_print_panics() {
         let dir = both("t.arrow");
         let bytes = dir.read("t.arrow");
-        let flags =
-            ["--hypothesis-column", "one", "--reference-column", "ref", "-m", "bleu", "damaged.arrow"];
+        let flags = ["--hypothesis-column", "one", "--reference-column", "ref", "-m", "bleu", "damaged.arrow"];
         let mut failures = 0;
         for i in (0..bytes.len()).rev().step_by(bytes.len() / 40) {
             let mut damaged = bytes.clone();
@@ -356,10 +324,6 @@ mod read {
         let dir = both("t.arrow");
         let flags = ["--hypothesis-column", "other", "--reference-column", "ref", "-m", "bleu", "t.arrow"];
         let output = dir.run(&[&["score"], &flags[..]].concat());
-        assert!(
-            output.stderr.contains("warning: other: 1 empty line, the first is line 6"),
-            "{}",
-            output.stderr
-        );
+        assert!(output.stderr.contains("warning: other: 1 empty line, the first is line 6"), "{}", output.stderr);
     }
 }

@@ -24,10 +24,7 @@ fn text_says_which_is_better_and_where() {
     let text = compare(&["--top", "1"]);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[..2], ["A  good", "B  bad"]);
-    assert!(
-        lines[3].starts_with("By chrF2, no clear difference: A is preferred with a probability of 0."),
-        "{text}"
-    );
+    assert!(lines[3].starts_with("By chrF2, no clear difference: A is preferred with a probability of 0."), "{text}");
     assert_eq!(lines[4], "Of 3 segments, A wins 2, B wins 0, undecided 1: a share of 0.83 for A.");
     let shown = "
       A    [The bakery opens at] five.
@@ -44,13 +41,10 @@ fn text_says_which_is_better_and_where() {
 
 #[test]
 fn probabilities_are_those_of_the_logistic_curve_on_the_scores() {
-    for (metric, slope, sign) in
-        [("chrf", 0.08039, 1.0), ("ter", 0.03349, -1.0), ("bleu:smooth=floor", 0.04971, 1.0)]
-    {
+    for (metric, slope, sign) in [("chrf", 0.08039, 1.0), ("ter", 0.03349, -1.0), ("bleu:smooth=floor", 0.04971, 1.0)] {
         let dir = dir();
-        let scores = json(&dir.stdout(&[
-            "score", "-r", "ref", "-m", metric, "-f", "json", "--level", "segment", "good", "bad",
-        ]));
+        let scores =
+            json(&dir.stdout(&["score", "-r", "ref", "-m", metric, "-f", "json", "--level", "segment", "good", "bad"]));
         let found = json(&dir.stdout(&["compare", "-r", "ref", "-m", metric, "-f", "json", "good", "bad"]));
         for i in 0..3 {
             let [a, b] = [0, 1].map(|system: usize| scores[system]["segments"][i].as_f64().unwrap());
@@ -65,19 +59,10 @@ fn json_jsonl_and_tsv_agree() {
     let object = json(&compare(&["-f", "json", "-n", "200"]));
     assert_eq!((&object["a"], &object["b"]), (&Value::from("good"), &Value::from("bad")));
     assert_eq!(object["overall"]["better"], "a");
-    assert_eq!(
-        (&object["overall"]["wins_a"], &object["overall"]["undecided"]),
-        (&Value::from(2), &Value::from(1))
-    );
-    assert_eq!(
-        (&object["overall"]["resamples"], &object["overall"]["trials"]),
-        (&Value::from(200), &Value::from(200))
-    );
+    assert_eq!((&object["overall"]["wins_a"], &object["overall"]["undecided"]), (&Value::from(2), &Value::from(1)));
+    assert_eq!((&object["overall"]["resamples"], &object["overall"]["trials"]), (&Value::from(200), &Value::from(200)));
     let segments = object["segments"].as_array().unwrap();
-    assert_eq!(
-        (segments.len(), &segments[2]["p_a"], &segments[2]["better"]),
-        (3, &Value::from(0.5), &Value::Null)
-    );
+    assert_eq!((segments.len(), &segments[2]["p_a"], &segments[2]["better"]), (3, &Value::from(0.5), &Value::Null));
     let (lines, table) = (compare(&["-f", "jsonl"]), compare(&["-f", "tsv"]));
     assert_eq!(table.lines().next(), Some("segment\tp_a\tbetter"));
     for (i, (line, row)) in lines.lines().zip(table.lines().skip(1)).enumerate() {
@@ -95,14 +80,8 @@ fn a_system_and_its_copy_are_equal() {
     let found = json(&dir.stdout(&["compare", "-r", "ref", "-f", "json", "good", "copy"]));
     assert!(found["segments"].as_array().unwrap().iter().all(|segment| segment["p_a"] == 0.5));
     let overall = &found["overall"];
-    assert_eq!(
-        (&overall["p_value"], &overall["p_a"], &overall["better"]),
-        (&1.0.into(), &0.5.into(), &Value::Null)
-    );
-    assert_eq!(
-        (&overall["low"], &overall["high"], &overall["significant"]),
-        (&0.5.into(), &0.5.into(), &false.into())
-    );
+    assert_eq!((&overall["p_value"], &overall["p_a"], &overall["better"]), (&1.0.into(), &0.5.into(), &Value::Null));
+    assert_eq!((&overall["low"], &overall["high"], &overall["significant"]), (&0.5.into(), &0.5.into(), &false.into()));
     let text = dir.stdout(&["compare", "-r", "ref", "good", "copy"]);
     assert!(
         text.contains("By chrF2, no clear difference: each is preferred as often as the other (p = 1.0000)."),
@@ -140,12 +119,8 @@ fn stdin_gzip_columns_names_and_more_references_are_read_as_by_score() {
     gzip.write_all(GOOD.as_bytes()).unwrap();
     dir.write("good.gz", &gzip.finish().unwrap());
     assert_eq!(dir.stdout(&["compare", "-r", "ref", "-f", "tsv", "good.gz", "bad"]), plain);
-    let pasted: Vec<String> = REF
-        .lines()
-        .zip(GOOD.lines())
-        .zip(BAD.lines())
-        .map(|((r, a), b)| format!("{r}\t{a}\t{b}\n"))
-        .collect();
+    let pasted: Vec<String> =
+        REF.lines().zip(GOOD.lines()).zip(BAD.lines()).map(|((r, a), b)| format!("{r}\t{a}\t{b}\n")).collect();
     dir.write("pasted", pasted.concat().as_bytes());
     assert_eq!(dir.stdout(&["compare", "--columns", "ref,hyp=a,hyp=b", "-f", "tsv", "pasted"]), plain);
     let named = dir.stdout(&["compare", "-r", "ref", "--name", "one", "--name", "two", "good", "bad"]);
@@ -179,17 +154,13 @@ fn what_cannot_be_compared_is_refused() {
     let error = |code, words: &[&str]| dir.error(code, &[&["compare", "-q"], words].concat());
     assert!(error(1, &["-r", "ref", "good", "short"]).contains("short has 1 line but ref has 3"));
     assert!(error(2, &["-r", "ref", "-m", "chfr", "good", "bad"]).contains("did you mean `chrf`?"));
-    assert!(
-        error(2, &["-r", "ref", "-m", "chrf|slope=-1", "good", "bad"]).contains("expected a number above 0")
-    );
+    assert!(error(2, &["-r", "ref", "-m", "chrf|slope=-1", "good", "bad"]).contains("expected a number above 0"));
     assert!(error(2, &["-r", "ref", "good"]).contains("expected two systems to compare, found 1"));
     assert!(error(2, &["good", "bad"]).contains("no reference given"));
     assert!(error(2, &["-r", "ref", "good", "good"]).contains("two systems are called good"));
     let three = error(2, &["-r", "ref", "good", "bad", "ref"]);
     assert!(three.contains("found 3 (tercet rank puts more in order)"), "{three}");
-    assert!(
-        error(2, &["-r", "ref", "--model", "m", "-m", "bleu", "good", "bad"]).contains("cannot be used with")
-    );
+    assert!(error(2, &["-r", "ref", "--model", "m", "-m", "bleu", "good", "bad"]).contains("cannot be used with"));
     assert!(error(1, &["-r", "ref", "--model", "a,b", "good", "bad"]).contains("cannot read a,b"));
     assert!(
         error(2, &["-r", "ref", "--seed", "x", "good", "bad"])
@@ -202,10 +173,6 @@ fn what_cannot_be_compared_is_refused() {
 fn few_segments_are_a_warning_unless_quiet() {
     let dir = dir();
     let output = dir.run(&["compare", "-r", "ref", "good", "bad"]);
-    assert!(
-        output.stderr.contains("warning: only 3 segments: too few for reliable intervals"),
-        "{}",
-        output.stderr
-    );
+    assert!(output.stderr.contains("warning: only 3 segments: too few for reliable intervals"), "{}", output.stderr);
     assert_eq!(dir.run(&["compare", "-q", "-r", "ref", "good", "bad"]).stderr, "");
 }

@@ -1,8 +1,7 @@
 use crate::test_dir::TestDir;
 use serde_json::Value;
 
-const PAIRS: &str =
-    "seg_id\tbetter\tworse\n1\tgood\tbad\n2\tgood\tbad\n2\tfair\tbad\n3\tgood\tfair\n3\tfair\tbad\n";
+const PAIRS: &str = "seg_id\tbetter\tworse\n1\tgood\tbad\n2\tgood\tbad\n2\tfair\tbad\n3\tgood\tfair\n3\tfair\tbad\n";
 const SEGMENTS: &str = "seg_id\tsource\treference\n\
     1\tDie Bäckerei öffnet um fünf.\tThe bakery opens at five.\n\
     2\tWir haben den letzten Zug verpasst.\tWe missed the last train.\n\
@@ -58,18 +57,8 @@ pub fn json(text: &str) -> Value {
 
 #[test]
 fn a_folder_of_rankings_gives_the_tau_of_a_year() {
-    let found = json(&rankings().stdout(&[
-        "correlate",
-        "wmt99-rr",
-        "-m",
-        "chrf",
-        "-m",
-        "ter",
-        "--tau",
-        "wmt12",
-        "-f",
-        "json",
-    ]));
+    let found =
+        json(&rankings().stdout(&["correlate", "wmt99-rr", "-m", "chrf", "-m", "ter", "--tau", "wmt12", "-f", "json"]));
     let found = found.as_array().unwrap();
     assert_eq!(found.len(), 2);
     for (agreement, metric) in found.iter().zip(["chrf", "ter"]) {
@@ -88,8 +77,7 @@ fn a_folder_of_rankings_gives_the_tau_of_a_year() {
 #[test]
 fn systems_are_scored_from_rankings_too() {
     let dir = rankings();
-    let found =
-        json(&dir.stdout(&["correlate", "wmt99-rr", "-m", "chrf", "--level", "system", "-f", "json"]));
+    let found = json(&dir.stdout(&["correlate", "wmt99-rr", "-m", "chrf", "--level", "system", "-f", "json"]));
     let accuracy = found.as_array().unwrap().iter().find(|of| of["statistic"] == "accuracy").unwrap();
     assert_eq!(
         (&accuracy["human"], &accuracy["value"], &accuracy["n"]),
@@ -118,9 +106,7 @@ fn the_table_says_what_it_shows() {
     assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["metric", "de-en"]);
     assert!(lines[4].starts_with("n ") && lines[4].ends_with(" 5"), "{text}");
     assert!(
-        text.contains(
-            "\n[low, high]: 95% interval (Pearson: Fisher's transformation; others: 1000 draws of segments"
-        ),
+        text.contains("\n[low, high]: 95% interval (Pearson: Fisher's transformation; others: 1000 draws of segments"),
         "{text}"
     );
     assert!(text.contains("clusters, p ≤ 0.05 (Williams's test)"), "{text}");
@@ -130,18 +116,7 @@ fn the_table_says_what_it_shows() {
 fn every_format_has_the_same_value() {
     let dir = assessments();
     let run = |format: &str| {
-        dir.stdout(&[
-            "correlate",
-            "da",
-            "-m",
-            "chrf",
-            "--statistic",
-            "spearman",
-            "--level",
-            "segment",
-            "-f",
-            format,
-        ])
+        dir.stdout(&["correlate", "da", "-m", "chrf", "--statistic", "spearman", "--level", "segment", "-f", format])
     };
     let value = json(&run("json"))[0]["value"].as_f64().unwrap();
     let tsv = run("tsv");
@@ -187,18 +162,7 @@ fn statistics_that_do_not_exist_are_an_error() {
 #[test]
 fn digits_do_not_depend_on_threads() {
     let run = |threads: &str| {
-        rankings().stdout(&[
-            "correlate",
-            "wmt99-rr",
-            "-m",
-            "chrf",
-            "-m",
-            "bleu",
-            "-f",
-            "json",
-            "--threads",
-            threads,
-        ])
+        rankings().stdout(&["correlate", "wmt99-rr", "-m", "chrf", "-m", "bleu", "-f", "json", "--threads", threads])
     };
     assert_eq!(run("1"), run("3"));
 }
@@ -216,32 +180,12 @@ fn metrics_of_an_eval_set_are_used() {
         ("wmt99/human-scores/en-de.mqm.seg.score", scores),
         ("wmt99/metric-scores/en-de/M-refA.seg.score", "a 3\na 2\na 0\nb 1\nb 1\nb 2\n"),
     ]);
-    let found = json(&dir.stdout(&[
-        "correlate",
-        "wmt99",
-        "--statistic",
-        "pearson",
-        "--level",
-        "segment",
-        "-f",
-        "json",
-    ]));
-    assert_eq!(
-        (&found[0]["metric"], &found[0]["n"], &found[0]["human"]),
-        (&"M-refA".into(), &5.into(), &"mqm".into())
-    );
+    let found =
+        json(&dir.stdout(&["correlate", "wmt99", "--statistic", "pearson", "--level", "segment", "-f", "json"]));
+    assert_eq!((&found[0]["metric"], &found[0]["n"], &found[0]["human"]), (&"M-refA".into(), &5.into(), &"mqm".into()));
     assert!((found[0]["value"].as_f64().unwrap() - 1.0).abs() < 1e-12);
-    let both = json(&dir.stdout(&[
-        "correlate",
-        "wmt99",
-        "-m",
-        "chrf",
-        "--stored",
-        "--statistic",
-        "acc-23",
-        "-f",
-        "json",
-    ]));
+    let both =
+        json(&dir.stdout(&["correlate", "wmt99", "-m", "chrf", "--stored", "--statistic", "acc-23", "-f", "json"]));
     let metrics: Vec<&Value> = both.as_array().unwrap().iter().map(|of| &of["metric"]).collect();
     assert_eq!(metrics, ["chrf", "M-refA"]);
 }
@@ -273,8 +217,7 @@ fn flags_and_data_that_would_be_ignored_are_an_error() {
     let error = dir.error(1, &["correlate", "da", "--scores", "m.txt", "m.txt"]);
     assert!(error.contains("m.txt has seg scores for m.txt twice"), "{error}");
     // The table is not lost.
-    let output =
-        rankings().run(&["correlate", "wmt99-rr", "-m", "chrf", "--tau", "wmt14", "--plot", "x.svg"]);
+    let output = rankings().run(&["correlate", "wmt99-rr", "-m", "chrf", "--tau", "wmt14", "--plot", "x.svg"]);
     assert!(output.code == 2 && output.stdout.contains("tau-wmt14"), "{output:?}");
     assert!(output.stderr.contains("--plot: there is nothing to draw"), "{output:?}");
 }
@@ -289,10 +232,7 @@ fn p_values_are_there_for_machines_and_on_request_for_people() {
     assert!(found[1]["ahead_of"].as_object().unwrap().is_empty());
     assert!(!dir.stdout(&words).contains("p-values"));
     let text = dir.stdout(&[&words[..], &["--p-values"]].concat());
-    assert!(
-        text.contains("da, segment level: pearson with z, de-en: p-values\nahead  chrf   bleu\n"),
-        "{text}"
-    );
+    assert!(text.contains("da, segment level: pearson with z, de-en: p-values\nahead  chrf   bleu\n"), "{text}");
     assert!(text.contains(&format!("{p:.3}")), "{text}");
 }
 
@@ -300,36 +240,22 @@ fn p_values_are_there_for_machines_and_on_request_for_people() {
 fn every_flag_has_an_effect() {
     let dir = assessments();
     let run = |flags: &[&str]| {
-        let common = [
-            "correlate",
-            "da",
-            "-m",
-            "chrf",
-            "-m",
-            "bleu",
-            "-s",
-            "pearson",
-            "--level",
-            "segment",
-            "-f",
-            "json",
-        ];
+        let common =
+            ["correlate", "da", "-m", "chrf", "-m", "bleu", "-s", "pearson", "--level", "segment", "-f", "json"];
         json(&dir.stdout(&[&common[..], flags].concat()))[0].clone()
     };
     let usual = run(&[]);
     assert!(usual["low"].is_f64() && usual["cluster"].is_u64());
     assert!(run(&["--interval", "none"])["low"].is_null());
     assert!(run(&["--test", "none"])["cluster"].is_null());
-    let lows =
-        [&[][..], &["--interval", "fisher"], &["--interval", "student"], &["--seed", "7"], &["-n", "30"]];
+    let lows = [&[][..], &["--interval", "fisher"], &["--interval", "student"], &["--seed", "7"], &["-n", "30"]];
     let lows: Vec<f64> = lows.iter().map(|flags| run(flags)["low"].as_f64().unwrap()).collect();
     for (i, low) in lows.iter().enumerate() {
         assert!(!lows[..i].contains(low), "{lows:?}");
     }
     assert_eq!(run(&["--alpha", "1"])["cluster"], 1, "the better metric leads its cluster");
     let worse = |alpha: &str| {
-        let words =
-            ["correlate", "da", "-m", "chrf", "-m", "bleu", "-s", "pearson", "-f", "json", "--alpha", alpha];
+        let words = ["correlate", "da", "-m", "chrf", "-m", "bleu", "-s", "pearson", "-f", "json", "--alpha", alpha];
         json(&dir.stdout(&words))[1]["cluster"].clone()
     };
     assert_eq!((worse("1"), worse("0")), (Value::from(2), Value::from(1)));
@@ -348,18 +274,14 @@ fn human_translations_and_references_are_chosen_by_name() {
         ("wmt99/human-scores/en-de.mqm.seg.score", "x 0\nx 1\nx 3\nrefB 2\nrefB 3\nrefB 1\n"),
     ]);
     let run = |flags: &[&str]| {
-        let common =
-            ["correlate", "wmt99", "-m", "chrf", "-s", "pearson", "--level", "segment", "-f", "json"];
+        let common = ["correlate", "wmt99", "-m", "chrf", "-s", "pearson", "--level", "segment", "-f", "json"];
         json(&dir.stdout(&[&common[..], flags].concat()))[0].clone()
     };
     let (usual, other) = (run(&[]), run(&["-r", "refB"]));
     assert_eq!((&usual["n"], &other["n"]), (&Value::from(3), &Value::from(3)));
     assert_ne!(usual["value"], other["value"]);
     assert_eq!(run(&["--include-human"])["n"], 6);
-    assert_eq!(
-        run(&["-r", "refA", "-r", "refB"])["signature"].as_str().unwrap().matches("|refs=2|").count(),
-        1
-    );
+    assert_eq!(run(&["-r", "refA", "-r", "refB"])["signature"].as_str().unwrap().matches("|refs=2|").count(), 1);
 }
 
 #[test]
@@ -368,8 +290,6 @@ fn the_table_and_the_plot_have_different_files() {
     let words = ["correlate", "da", "-m", "chrf", "--statistic", "pearson"];
     let error = dir.error(2, &[&words[..], &["--plot", "p.svg", "-o", "./p.svg"]].concat());
     assert!(error.contains("--plot and --output are both p.svg: give each its own file"), "{error}");
-    assert!(
-        dir.error(1, &[&words[..], &["--plot", "none/p.svg"]].concat()).contains("there is no folder none")
-    );
+    assert!(dir.error(1, &[&words[..], &["--plot", "none/p.svg"]].concat()).contains("there is no folder none"));
     assert!(dir.error(1, &[&words[..], &["-o", "none/t.txt"]].concat()).contains("there is no folder none"));
 }

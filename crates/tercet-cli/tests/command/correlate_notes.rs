@@ -7,25 +7,12 @@ use crate::test_dir::TestDir;
 fn metrics_can_be_sorted_by_agreement_and_written_as_csv() {
     let dir = assessments();
     let found = |words: &[&str]| {
-        let common = [
-            "correlate",
-            "da",
-            "-m",
-            "ter",
-            "-m",
-            "chrf",
-            "-m",
-            "bleu",
-            "-s",
-            "pearson",
-            "--level",
-            "segment",
-        ];
+        let common =
+            ["correlate", "da", "-m", "ter", "-m", "chrf", "-m", "bleu", "-s", "pearson", "--level", "segment"];
         dir.stdout(&[&common[..], words].concat())
     };
     let tsv = found(&["-f", "tsv", "--sort"]);
-    let values: Vec<f64> =
-        tsv.lines().skip(1).map(|line| line.split('\t').nth(5).unwrap().parse().unwrap()).collect();
+    let values: Vec<f64> = tsv.lines().skip(1).map(|line| line.split('\t').nth(5).unwrap().parse().unwrap()).collect();
     assert!(values.len() == 3 && values.is_sorted_by(|a, b| a >= b), "{values:?}");
     assert!(found(&["-f", "csv"]).starts_with("set,pair,level,statistic,metric,value,"));
 }
@@ -48,18 +35,8 @@ fn scored_systems(systems: usize) -> TestDir {
 
 #[test]
 fn systems_have_an_interval_over_systems_or_a_word_that_there_is_none() {
-    let words = [
-        "correlate",
-        "da",
-        "--scores",
-        "m.tsv",
-        "--level",
-        "system",
-        "--statistic",
-        "pearson",
-        "--test",
-        "none",
-    ];
+    let words =
+        ["correlate", "da", "--scores", "m.tsv", "--level", "system", "--statistic", "pearson", "--test", "none"];
     let dir = scored_systems(8);
     let found = json(&dir.stdout(&[&words[..], &["-f", "json"]].concat()));
     let end = |key: &str| found[0][key].as_f64().unwrap();
@@ -73,8 +50,7 @@ fn systems_have_an_interval_over_systems_or_a_word_that_there_is_none() {
         assert!(found[0]["systems_low"].is_number(), "{found}");
     }
     // All draws of systems in the same order as by humans give 1: that is no interval.
-    let found =
-        json(&dir.stdout(&["correlate", "da", "--scores", "h.tsv", "--statistic", "accuracy", "-f", "json"]));
+    let found = json(&dir.stdout(&["correlate", "da", "--scores", "h.tsv", "--statistic", "accuracy", "-f", "json"]));
     assert!(found[0]["value"] == 1.0 && found[0]["systems_low"].is_null(), "{found}");
     let few = scored_systems(4);
     let text = few.stdout(&words);
@@ -93,8 +69,7 @@ fn calibration_shows_its_threshold_and_what_it_ties() {
         for segment in 1..=20 {
             let z = if system == segment % 4 && segment % 2 == 0 { 1 } else { 0 };
             human += &format!("s{system} {segment} 50 {z} 1\n");
-            metrics +=
-                &format!("s{system}\t{segment}\tnoise\t{}\n", (segment * 7919 + system * 104_729) % 1000);
+            metrics += &format!("s{system}\t{segment}\tnoise\t{}\n", (segment * 7919 + system * 104_729) % 1000);
         }
     }
     let dir = TestDir::with(&[("da/ad-seg-scores-de-en.csv", &human), ("m.tsv", &metrics)]);
@@ -108,13 +83,10 @@ fn calibration_shows_its_threshold_and_what_it_ties() {
     assert!(text.contains(&format!("noise   {threshold:.4} ties 100.0%\n")), "{text}");
     assert!(text.contains("people") && text.contains("ties 75.0%\n"), "{text}");
     assert!(
-        text.contains(
-            "where a metric ties nearly all pairs, its value is about the share that people tied, whatever"
-        ),
+        text.contains("where a metric ties nearly all pairs, its value is about the share that people tied, whatever"),
         "{text}"
     );
-    let of_tau =
-        dir.stdout(&["correlate", "da", "--scores", "m.tsv", "--statistic", "tau-23", "--test", "none"]);
+    let of_tau = dir.stdout(&["correlate", "da", "--scores", "m.tsv", "--statistic", "tau-23", "--test", "none"]);
     let note = "its value is about the share that people tied (tau-23: twice that share, minus 1), whatever its \
         scores are";
     assert!(of_tau.contains("noise   0.500") && of_tau.contains(note), "{of_tau}");
@@ -123,10 +95,7 @@ fn calibration_shows_its_threshold_and_what_it_ties() {
         assert!(text.contains(" ties 100.0") && text.contains("calibrated thresholds"), "{text}");
     }
     let tsv = dir.stdout(&[&words[..], &["-f", "tsv"]].concat());
-    assert!(
-        tsv.lines().next().unwrap().ends_with("\ttie_threshold\ttied_pairs\thuman_tied_pairs\tpairs"),
-        "{tsv}"
-    );
+    assert!(tsv.lines().next().unwrap().ends_with("\ttie_threshold\ttied_pairs\thuman_tied_pairs\tpairs"), "{tsv}");
     assert!(tsv.ends_with("\t120\t90\t120\n"), "{tsv}");
 }
 
@@ -177,9 +146,8 @@ fn clusters_of_metrics_that_tie_nearly_all_pairs_are_explained() {
 #[test]
 fn references_that_are_post_edits_are_a_warning() {
     let header = "index\tda_mean\tda_z_mean\thter\tsource\tmt\tpost_edit\n";
-    let row = |i: usize| {
-        format!("{i}\t{}\t{}\t0.1\tq{i}\tit rains in {i} towns\tit rained in {i} towns\n", i * 3, i % 7)
-    };
+    let row =
+        |i: usize| format!("{i}\t{}\t{}\t0.1\tq{i}\tit rains in {i} towns\tit rained in {i} towns\n", i * 3, i % 7);
     let rows: String = (1..30).map(row).collect();
     let dir = TestDir::with(&[("mlqe/et-en.dev.tsv", &format!("{header}{rows}"))]);
     let words = ["correlate", "mlqe", "--statistic", "pearson", "--test", "none"];
@@ -188,8 +156,7 @@ fn references_that_are_post_edits_are_a_warning() {
         with";
     assert!(run.stderr.contains(warning), "{}", run.stderr);
     // By content: half of the outputs were left as they are.
-    let line =
-        |i: usize, edited: bool| format!("it {} in {i} towns\n", if edited { "rained" } else { "rains" });
+    let line = |i: usize, edited: bool| format!("it {} in {i} towns\n", if edited { "rained" } else { "rains" });
     let text = |edited: fn(usize) -> bool| (0..80).map(|i| line(i, edited(i))).collect::<String>();
     let scores: String = (0..80).map(|i| format!("{}\n", (i * 37) % 11)).collect();
     let dir = TestDir::with(&[
@@ -198,8 +165,7 @@ fn references_that_are_post_edits_are_a_warning() {
         ("da/x.human.de-en", &scores),
     ]);
     let run = dir.run(&["correlate", "da", "-m", "chrf", "--statistic", "pearson", "--test", "none"]);
-    let warning =
-        "40 of 80 outputs of four words or more equal their reference: if the references are post-edits";
+    let warning = "40 of 80 outputs of four words or more equal their reference: if the references are post-edits";
     assert!(run.stderr.contains(warning), "{}", run.stderr);
 }
 
@@ -218,18 +184,7 @@ fn the_order_of_rows_changes_no_byte() {
     dir.write("db/t/DA-seglevel.csv", table(["de-en", "cs-en"], &mut (0..60).rev()).as_bytes());
     for statistics in ["pearson", "acc-23", "spa"] {
         let run = |folder: &str| {
-            dir.stdout(&[
-                "correlate",
-                folder,
-                "--scores",
-                "m.tsv",
-                "--statistic",
-                statistics,
-                "-f",
-                "tsv",
-                "-n",
-                "50",
-            ])
+            dir.stdout(&["correlate", folder, "--scores", "m.tsv", "--statistic", statistics, "-f", "tsv", "-n", "50"])
         };
         assert_eq!(run("da"), run("db/da"), "{statistics}");
     }

@@ -56,9 +56,8 @@ fn segments_of_a_file_are_found_by_their_number() {
     dir.write("m.seg.score", b"a 0.1\na 0.2\na 0.3\n");
     let error = dir.error(1, &["correlate", "ad-seg-scores-de-en.csv", "--scores", "m.seg.score"]);
     assert!(
-        error.contains(
-            "m has 3 scores for each system, but ad-seg-scores-de-en de-en has 4 segments, numbered up to 4"
-        ),
+        error
+            .contains("m has 3 scores for each system, but ad-seg-scores-de-en de-en has 4 segments, numbered up to 4"),
         "{error}"
     );
 }
@@ -131,9 +130,8 @@ fn files_of_scores_may_name_systems_by_their_files() {
         "out/fair.txt",
         "out/bad.txt",
     ]);
-    let run = |arguments: &[&str]| {
-        json(&dir.stdout(&[&["correlate", "wmt99-rr", "-f", "json"][..], arguments].concat()))
-    };
+    let run =
+        |arguments: &[&str]| json(&dir.stdout(&[&["correlate", "wmt99-rr", "-f", "json"][..], arguments].concat()));
     let (read, computed) = (run(&["--scores", "chrf.tsv"]), run(&["-m", "chrf"]));
     let tau = |found: &Value| {
         found.as_array().unwrap().iter().find(|of| of["statistic"] == "tau-wmt14").unwrap()["value"].clone()

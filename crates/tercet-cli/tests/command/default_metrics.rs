@@ -37,10 +37,7 @@ fn english_references_add_the_learned_metric_unless_it_shall_be_fast() {
     assert_eq!(metrics(&dir, &["--fast"]), ["bleu", "chrf", "ter"]);
     assert_eq!(metrics(&dir, &["-l", "de"]), ["bleu", "chrf", "ter"]);
     assert_eq!(metrics(&dir, &["-m", "chrf"]), ["chrf"]);
-    dir.write(
-        "ref",
-        "Die Regierung sagte am Montag, sie werde die Steuern nicht erhöhen.\n".repeat(2).as_bytes(),
-    );
+    dir.write("ref", "Die Regierung sagte am Montag, sie werde die Steuern nicht erhöhen.\n".repeat(2).as_bytes());
     assert_eq!(metrics(&dir, &[]), ["bleu", "chrf", "ter"]);
 }
 
@@ -52,10 +49,7 @@ fn the_learned_metric_compares_english_and_the_others_are_told_beside_it() {
     assert!(text.contains("\nBy Siamese, "), "{text}");
     assert!(text.contains("\nBy BLEU, ") && text.contains("\nBy chrF2, "), "{text}");
     let text = dir.stdout(&["compare", "-q", "--fast", "-r", "ref", "a", "b"]);
-    assert!(
-        text.contains("\nBy chrF2, ") && !text.contains("Siamese") && !text.contains("By BLEU"),
-        "{text}"
-    );
+    assert!(text.contains("\nBy chrF2, ") && !text.contains("Siamese") && !text.contains("By BLEU"), "{text}");
     let text = dir.stdout(&["compare", "-q", "-m", "siamese", "-r", "ref", "a", "b"]);
     assert!(text.contains("\nBy Siamese, ") && !text.contains("By BLEU"), "{text}");
 }
@@ -64,17 +58,15 @@ fn the_learned_metric_compares_english_and_the_others_are_told_beside_it() {
 #[test]
 fn what_would_take_minutes_is_left_out_with_a_note() {
     let dir = dir();
-    let numbered = |word: &str| {
-        (0..10_001).map(|i| format!("The government said {word} that it was {i}.\n")).collect::<String>()
-    };
+    let numbered =
+        |word: &str| (0..10_001).map(|i| format!("The government said {word} that it was {i}.\n")).collect::<String>();
     dir.write("ref", numbered("today").as_bytes());
     dir.write("a", numbered("yesterday").as_bytes());
     let warning = "warning: siamese was skipped: it would read 20002 lines, and more than 20000 take minutes: add it \
         with";
-    for (command, all) in [
-        (["score"].as_slice(), "-m bleu -m chrf -m ter -m siamese"),
-        (&["compare", "ref", "--top", "0"], "-m siamese"),
-    ] {
+    for (command, all) in
+        [(["score"].as_slice(), "-m bleu -m chrf -m ter -m siamese"), (&["compare", "ref", "--top", "0"], "-m siamese")]
+    {
         let output = dir.run(&[command, &["-r", "ref", "-f", "tsv", "a"]].concat());
         assert_eq!((output.code, output.stdout.contains("siamese")), (0, false), "{output:?}");
         let expected = format!("{warning} {all} (--fast: without this warning)\n");
@@ -95,11 +87,8 @@ fn repeated_lines_count_once() {
 #[cfg(feature = "siamese")]
 #[test]
 fn a_text_too_short_to_tell_its_language_is_a_warning() {
-    let dir = TestDir::with(&[
-        ("ref", "The cat sat on the mat.\n"),
-        ("a", "A cat sat on the mat.\n"),
-        ("b", "cat mat\n"),
-    ]);
+    let dir =
+        TestDir::with(&[("ref", "The cat sat on the mat.\n"), ("a", "A cat sat on the mat.\n"), ("b", "cat mat\n")]);
     let warning = "warning: siamese was skipped: the texts are too short to tell their language: if they are English, \
         add it with -l en";
     for command in [["score"].as_slice(), &["compare", "b"], &["rank", "b"]] {

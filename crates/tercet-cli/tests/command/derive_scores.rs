@@ -22,10 +22,7 @@ fn dir() -> TestDir {
         ("pairs/pairs.de-en.tsv", &format!("seg_id\tbetter\tworse\n{}", pairs.repeat(5))),
         ("pairs/segments.de-en.tsv", "seg_id\tsource\treference\n1\thallo\thello\n"),
         ("pairs/outputs.de-en.tsv", "seg_id\tsystem\ttext\n1\ta\thallo\n1\tb\thello\n1\tc\tbye\n"),
-        (
-            "SICK_train.txt",
-            "pair_ID\tsentence_A\tsentence_B\trelatedness_score\n7\tA dog\tA cat\t3.3\n8\tA\tB\t1\n",
-        ),
+        ("SICK_train.txt", "pair_ID\tsentence_A\tsentence_B\trelatedness_score\n7\tA dog\tA cat\t3.3\n8\tA\tB\t1\n"),
     ])
 }
 
@@ -49,10 +46,7 @@ fn the_table_has_a_row_for_each_number_of_ranks() {
 fn little_evidence_is_a_warning() {
     let dir = dir();
     let output = dir.run(&["derive-scores", "rr"]);
-    assert!(
-        output.stderr.contains("fewer than 30 comparisons, and may throw much away: n = 4 (4) "),
-        "{output:?}"
-    );
+    assert!(output.stderr.contains("fewer than 30 comparisons, and may throw much away: n = 4 (4) "), "{output:?}");
     let output = dir.run(&["derive-scores", "rr", "--threshold", "4=3"]);
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     let rows: Vec<String> = rankings().lines().take(4).map(str::to_owned).collect();
@@ -61,10 +55,7 @@ fn little_evidence_is_a_warning() {
         dir.write(&format!("once/{table}.cs-en.tsv"), &dir.read(&format!("rr/{table}.cs-en.tsv")));
     }
     let output = dir.run(&["derive-scores", "once"]);
-    assert!(
-        output.stderr.contains("no score: no translation was ranked 4 times or more often"),
-        "{output:?}"
-    );
+    assert!(output.stderr.contains("no score: no translation was ranked 4 times or more often"), "{output:?}");
 }
 
 #[test]
@@ -98,9 +89,7 @@ fn readings_and_thresholds_change_what_is_kept() {
     assert_eq!((kept(&["--minimum-tau", "-1"]), kept(&["--threshold", "4=0.25"])), (3, 0));
     let sample = dir.stdout(&["derive-scores", "rr", "-f", "tsv", "--variance", "n-1"]);
     assert!(sample.contains("\t4\t0.3333333333333333"), "{sample}");
-    for reading in
-        [["--equal-scores", "left-out"], ["--scope", "at-least"], ["--equal-outputs", "per-system"]]
-    {
+    for reading in [["--equal-scores", "left-out"], ["--scope", "at-least"], ["--equal-outputs", "per-system"]] {
         assert_eq!(kept(&reading), 2, "{reading:?}");
     }
 }

@@ -24,8 +24,7 @@ fn a_tokenizer_of_other_weights_is_an_error() {
     let vocabulary = [dir.read("encoder/vocab.txt"), b"more\n".to_vec()].concat();
     dir.write("encoder/vocab.txt", &vocabulary);
     let error = dir.error(1, &SCORE);
-    let expected =
-        "error: encoder: the tokenizer has 21 tokens, the weights have 20: they do not belong together\n";
+    let expected = "error: encoder: the tokenizer has 21 tokens, the weights have 20: they do not belong together\n";
     assert_eq!(error, expected);
 }
 
@@ -49,11 +48,9 @@ fn a_line_over_the_window_is_scored_by_its_beginning_and_warned_of() {
     let line = "the cat sat on the mat ".repeat(4);
     dir.write("hyp", format!("{line}\n").as_bytes());
     let output = dir.run(&SCORE);
-    let warning =
-        "BERTScore: 1 segment is longer than the encoder's window of 16 tokens; the end was left out";
+    let warning = "BERTScore: 1 segment is longer than the encoder's window of 16 tokens; the end was left out";
     assert!(output.code == 0 && output.stderr.contains(warning), "{output:?}");
-    let compared =
-        dir.run(&["compare", "-m", "bertscore:model=encoder|slope=20", "-r", "ref", "hyp", "other"]);
+    let compared = dir.run(&["compare", "-m", "bertscore:model=encoder|slope=20", "-r", "ref", "hyp", "other"]);
     assert!(compared.code == 0 && compared.stderr.contains(warning), "{compared:?}");
     // 16 tokens are 14 words and the two special ones.
     dir.write("hyp", b"the cat sat on the mat the cat sat on the mat the cat\n");
@@ -75,10 +72,9 @@ fn a_regression_warns_of_lines_over_the_window_of_its_encoder() {
     assert!(trained.code == 0 && trained.stderr.contains(expected), "{trained:?}");
     dir.write("hyp", format!("{line}\n").as_bytes());
     let model = "ruse:model=ruse.safetensors";
-    for command in [
-        ["score", "-m", model, "-r", "ref", "hyp", "other"],
-        ["compare", "-m", model, "-r", "ref", "hyp", "other"],
-    ] {
+    for command in
+        [["score", "-m", model, "-r", "ref", "hyp", "other"], ["compare", "-m", model, "-r", "ref", "hyp", "other"]]
+    {
         let output = dir.run(&command);
         let warning = "1 segment is longer than the encoder's window of 16 tokens; the end was left out";
         assert!(output.code == 0 && output.stderr.contains(&format!("RUSE: {warning}")), "{output:?}");

@@ -13,17 +13,13 @@ fn texts() -> TestDir {
 
 #[test]
 fn score_marks_words_without_a_partner_in_both_lines() {
-    let found =
-        texts().run(&["score", "-m", "siamese", "-m", "chrf", "--explain", "-r", "ref", "bad", "good", "-q"]);
+    let found = texts().run(&["score", "-m", "siamese", "-m", "chrf", "--explain", "-r", "ref", "bad", "good", "-q"]);
     assert_eq!(found.code, 0, "{}", found.stderr);
     let lines: Vec<&str> = found.stdout.lines().collect();
     assert_eq!(lines[0], "bad");
     assert!(lines[1].starts_with("    1 Siamese ") && lines[1].contains("  chrF2 "), "{}", lines[1]);
     assert_eq!(lines[2], "      hyp  The committee approved a [giraffe] on Tuesday in Prague.");
-    assert!(
-        lines[3].starts_with("      ref  The committee approved the ")
-            && lines[3].contains("budget] on Tuesday")
-    );
+    assert!(lines[3].starts_with("      ref  The committee approved the ") && lines[3].contains("budget] on Tuesday"));
     assert_eq!(lines[5], "      hyp  He likes [violins].");
     assert_eq!(lines[6], "      ref  He likes [football].");
     assert_eq!(lines[8], "good");
@@ -31,9 +27,7 @@ fn score_marks_words_without_a_partner_in_both_lines() {
     let same = "(no marks: both have the same words)";
     assert_eq!(lines[15..17], ["      ref  He likes football.", &format!("           {same}")]);
     assert!(
-        found
-            .stdout
-            .contains("\n[…]: words whose most similar word on the other side has a similarity below 0.4"),
+        found.stdout.contains("\n[…]: words whose most similar word on the other side has a similarity below 0.4"),
         "{}",
         found.stdout
     );
@@ -42,32 +36,16 @@ fn score_marks_words_without_a_partner_in_both_lines() {
 #[test]
 fn the_worst_segments_come_first_if_some_are_asked_for() {
     let run = |top: &str| {
-        texts().run(&[
-            "score",
-            "-m",
-            "siamese",
-            "--explain",
-            "--top",
-            top,
-            "-r",
-            "ref",
-            "bad",
-            "-q",
-            "-f",
-            "tsv",
-        ])
+        texts().run(&["score", "-m", "siamese", "--explain", "--top", top, "-r", "ref", "bad", "-q", "-f", "tsv"])
     };
     let (one, both) = (run("1").stdout, run("7").stdout);
     assert_eq!((one.lines().count(), both.lines().count()), (2, 3), "{both}");
     assert!(both.starts_with(&one));
     let row: Vec<&str> = one.lines().nth(1).unwrap().split('\t').collect();
-    assert!(
-        one.starts_with("system\tsegment\tsiamese\treference\thypothesis_unmatched\treference_unmatched\n")
-    );
+    assert!(one.starts_with("system\tsegment\tsiamese\treference\thypothesis_unmatched\treference_unmatched\n"));
     let (hypothesis, reference) = if row[1] == "1" { ("giraffe", "budget") } else { ("violins", "football") };
     assert!(row[3] == "1" && row[4] == hypothesis && row[5].ends_with(reference), "{one}");
-    let score =
-        |line: usize| both.lines().nth(line).unwrap().split('\t').nth(2).unwrap().parse::<f64>().unwrap();
+    let score = |line: usize| both.lines().nth(line).unwrap().split('\t').nth(2).unwrap().parse::<f64>().unwrap();
     assert!(score(1) <= score(2));
 }
 
@@ -83,27 +61,14 @@ fn json_has_bytes_partners_and_similarities() {
     assert_eq!(words[1]["partner"], 1);
     assert_eq!((&all[0]["segment"], &all[0]["reference"]), (&Value::from(1), &Value::from(1)));
     assert!(all[0]["scores"]["siamese"].is_f64() && all[0]["reference_words"].is_array());
-    let lines =
-        texts().run(&["score", "-m", "siamese", "--explain", "-r", "ref", "bad", "-q", "-f", "jsonl"]).stdout;
+    let lines = texts().run(&["score", "-m", "siamese", "--explain", "-r", "ref", "bad", "-q", "-f", "jsonl"]).stdout;
     assert_eq!(serde_json::from_str::<Value>(lines.lines().next().unwrap()).unwrap(), all[0]);
 }
 
 #[test]
 fn compare_marks_each_system_beside_its_reference() {
     let run = |format: &str| {
-        texts().run(&[
-            "compare",
-            "-m",
-            "siamese",
-            "--explain",
-            "-r",
-            "ref",
-            "good",
-            "bad",
-            "-q",
-            "-f",
-            format,
-        ])
+        texts().run(&["compare", "-m", "siamese", "--explain", "-r", "ref", "good", "bad", "-q", "-f", format])
     };
     let text = run("text").stdout;
     let b = "      B    The committee approved a [giraffe] on Tuesday in Prague.\n      ref  The committee approved ";
@@ -116,9 +81,11 @@ fn compare_marks_each_system_beside_its_reference() {
     let markdown = run("markdown").stdout;
     assert!(markdown.contains("reference of B") && markdown.contains("giraffe"), "{markdown}");
     let tsv = run("tsv").stdout;
-    assert!(tsv.starts_with(
-        "segment\tp_a\tbetter\ta_unmatched\ta_reference_unmatched\tb_unmatched\tb_reference_unmatched\n"
-    ));
+    assert!(
+        tsv.starts_with(
+            "segment\tp_a\tbetter\ta_unmatched\ta_reference_unmatched\tb_unmatched\tb_reference_unmatched\n"
+        )
+    );
     assert!(tsv.lines().nth(2).unwrap().ends_with("\ta\t\t\tviolins\tfootball"), "{tsv}");
     let json: Value = serde_json::from_str(&run("json").stdout).unwrap();
     assert!(json["segments"][0]["explanation_a"]["hypothesis_words"][0]["matched"].as_bool().unwrap());
@@ -130,10 +97,9 @@ fn compare_marks_each_system_beside_its_reference() {
 #[test]
 fn metrics_that_do_not_tell_are_refused() {
     let dir = texts();
-    for (words, titles) in [
-        (["score", "-m", "bleu", "-m", "chrf"].as_slice(), "BLEU, chrF2"),
-        (&["compare", "-m", "ter", "good"], "TER"),
-    ] {
+    for (words, titles) in
+        [(["score", "-m", "bleu", "-m", "chrf"].as_slice(), "BLEU, chrF2"), (&["compare", "-m", "ter", "good"], "TER")]
+    {
         let found = dir.run(&[words, &["--explain", "-r", "ref", "bad"]].concat());
         let expected = format!(
             "error: {titles}: cannot tell which words have a partner; of tercet's metrics only siamese can (use it by \

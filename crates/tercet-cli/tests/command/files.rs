@@ -34,8 +34,7 @@ fn shell(dir: &TestDir, line: &str) -> CommandOutput {
 fn a_small_file_that_unpacks_to_much_is_refused_with_the_flag_that_allows_it() {
     let dir = TestDir::with(&[("ref", "a\n"), ("hyp", "a\n")]);
     dir.write("bomb.gz", &bomb(b'\n'));
-    let message =
-        "cannot read bomb.gz: it unpacks to more than 256 MiB, which is the limit for compressed files";
+    let message = "cannot read bomb.gz: it unpacks to more than 256 MiB, which is the limit for compressed files";
     for words in [
         ["score", "-r", "bomb.gz", "hyp"].as_slice(),
         &["compare", "-r", "ref", "hyp", "bomb.gz"],
@@ -76,8 +75,7 @@ fn pipes_are_read_once_and_refused_where_once_is_not_enough() {
     let plain = dir.stdout(&["score", "-m", "bleu", "-r", "ref", "-f", "tsv", "--name", "a", "hyp"]);
     let piped = shell(&dir, "tercet score -m bleu -r <(cat ref) -f tsv --name a <(gzip -c hyp)");
     assert_eq!((piped.stdout, piped.stderr.as_str()), (plain, ""));
-    let again =
-        "it is a pipe or a device, but has to be read more than once (write its content to a file first)\n";
+    let again = "it is a pipe or a device, but has to be read more than once (write its content to a file first)\n";
     for line in [
         "tercet score -m meteor:paraphrase=<(cat ref) -r ref hyp",
         "tercet correlate -m bleu <(cat ref)",
@@ -132,19 +130,13 @@ fn numbers_beyond_memory_are_refused() {
         output.stderr
     };
     let huge = "9000000000000000000";
-    assert!(
-        error(&["sacrebleu", "ref", "-nr", huge, "-i", "hyp"])
-            .contains("expected 9000000000000000000 fields")
-    );
+    assert!(error(&["sacrebleu", "ref", "-nr", huge, "-i", "hyp"]).contains("expected 9000000000000000000 fields"));
     let many = "9000000000000000000 resamples are too many (at most 100000000 for";
     assert!(error(&["sacrebleu", "ref", "-i", "hyp", "-ci", "-cin", huge]).contains(many));
     for words in [["--paired-bs", "--paired-bs-n"], ["--paired-ar", "--paired-ar-n"]] {
         dir.write("other", b"a b c\n");
         let error = error(&["sacrebleu", "ref", "-i", "hyp", "other", words[0], words[1], huge]);
-        assert!(
-            error.contains("9000000000000000000 resamples are too many (at most 50000000 for"),
-            "{error}"
-        );
+        assert!(error.contains("9000000000000000000 resamples are too many (at most 50000000 for"), "{error}");
     }
     let words = ["score", "-r", "ref", "--paired", "bs", "-n", "4000000000", "hyp", "other"];
     assert!(error(&words).contains("4000000000 is not in 1..=10000000"));
@@ -235,14 +227,10 @@ fn sizes_beyond_memory_and_paths_in_a_recipe() {
 #[cfg(feature = "learned")]
 #[test]
 fn sentences_without_words_are_given_back() {
-    let dir =
-        TestDir::with(&[("trees", "(())\n(ROOT (S (NP (NN a)) (VP (VBZ b))))\n(())\n"), ("none", "(())\n")]);
+    let dir = TestDir::with(&[("trees", "(())\n(ROOT (S (NP (NN a)) (VP (VBZ b))))\n(())\n"), ("none", "(())\n")]);
     let parsed = dir.stdout(&["parse", "--trees", "trees", "-o", "-"]);
     let lines: Vec<&str> = parsed.lines().collect();
-    assert!(
-        lines.len() == 3 && lines[0] == "(())" && lines[2] == "(())" && lines[1].starts_with("(ROOT "),
-        "{parsed}"
-    );
+    assert!(lines.len() == 3 && lines[0] == "(())" && lines[2] == "(())" && lines[1].starts_with("(ROOT "), "{parsed}");
     let table = dir.stdout(&["parse", "--trees", "trees", "--evaluate"]);
     assert!(table.starts_with("trees  1 trees "), "{table}");
     assert!(dir.error(1, &["parse", "--trees", "none", "--evaluate"]).contains("no trees"));

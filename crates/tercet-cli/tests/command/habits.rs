@@ -22,14 +22,8 @@ fn refused(line: &str, expected: &str) {
 #[test]
 fn several_metrics_after_one_flag_are_pointed_to_one_flag_each() {
     refused("score -r ref -m bleu chrf hyp", "give -m for each: -m bleu -m chrf");
-    refused(
-        "score -r ref -m bleu,chrf hyp",
-        "`bleu,chrf` names several metrics: give -m for each: -m bleu -m chrf",
-    );
-    refused(
-        "score -r ref --metrics bleu chrf",
-        "each metric has its own -m: tercet score -r ref -m bleu -m chrf",
-    );
+    refused("score -r ref -m bleu,chrf hyp", "`bleu,chrf` names several metrics: give -m for each: -m bleu -m chrf");
+    refused("score -r ref --metrics bleu chrf", "each metric has its own -m: tercet score -r ref -m bleu -m chrf");
     refused("compare -r ref -m bleu chrf hyp", "compare takes one metric");
     refused("compare -r ref -m bleu chrf hyp bad", "compare takes one metric");
 }
@@ -57,10 +51,7 @@ fn flags_of_other_tools_are_answered_with_the_command_line_here() {
         ("compare -r ref --hyp hyp bad", "tercet compare -r ref hyp bad"),
         ("compare -s src -t hyp bad -r ref", "tercet compare -s src -r ref hyp bad\n"),
         ("score -s src -t hyp -r ref --gpus 1 --batch_size 8", "flag: tercet score -s src -r ref hyp\n"),
-        (
-            "score -r ref -t hyp --tokenize zh",
-            "translations are named without a flag; options are written with",
-        ),
+        ("score -r ref -t hyp --tokenize zh", "translations are named without a flag; options are written with"),
         ("score -m meteor -t adq -r ref hyp", "-m meteor:task=adq"),
         ("score -r ref hyp -sl", "unexpected argument '-sl' found"),
         ("score -r ref hyp -sl", "tercet score -r ref hyp --level segment\n"),
@@ -87,10 +78,7 @@ fn first_guesses_get_a_pointer() {
         ("bleu -r ref hyp", "it is a metric: tercet score -m bleu -r REF HYP"),
         ("-r ref hyp", "a command comes first, as in: tercet score -r REF HYP"),
         ("comet-score -s src", "`tercet score -r REF HYP` scores translations"),
-        (
-            "score ref hyp",
-            "no reference given: name one with -r REF, as in -r ref hyp if ref is the reference",
-        ),
+        ("score ref hyp", "no reference given: name one with -r REF, as in -r ref hyp if ref is the reference"),
         ("meteor hyp ref -writeAlignments", "`tercet meteor --align HYP REF > FILE` writes the alignments"),
         ("correlate", "name a folder or file of human judgements"),
     ] {
@@ -100,9 +88,7 @@ fn first_guesses_get_a_pointer() {
 
 #[test]
 fn metrics_of_other_tools_are_pointed_to_their_scores() {
-    for metric in
-        ["comet", "COMET-22", "wmt22-comet-da", "bleurt", "bartscore", "cometkiwi", "metricx", "YiSi-1"]
-    {
+    for metric in ["comet", "COMET-22", "wmt22-comet-da", "bleurt", "bartscore", "cometkiwi", "metricx", "YiSi-1"] {
         refused(&format!("score -r ref -m {metric} hyp"), "with --scores");
         refused(&format!("compare -r ref -m {metric} hyp bad"), "with --scores");
         refused(&format!("correlate ref -m {metric}"), "with --scores");
@@ -225,8 +211,7 @@ fn sgml_that_is_taken_as_text_gets_a_warning() {
     dir.write("sgm", b"<tstset setid=\"x\">\n<seg id=\"1\">Hello</seg>\n</tstset>\n");
     let scored = dir.run(&["sacrebleu", "sgm", "-i", "sgm", "-b"]);
     assert_eq!((scored.code, scored.stdout.as_str()), (0, "100.0\n"));
-    let expected =
-        "sgm is SGML or XML: its tags are scored as text, as sacreBLEU does (tercet score reads SGML)";
+    let expected = "sgm is SGML or XML: its tags are scored as text, as sacreBLEU does (tercet score reads SGML)";
     assert!(scored.stderr.contains(expected), "{}", scored.stderr);
     let quiet = dir.run(&["sacrebleu", "sgm", "-i", "sgm", "-b", "--quiet"]);
     assert!(!quiet.stderr.contains("SGML"), "{}", quiet.stderr);
@@ -243,10 +228,7 @@ fn a_test_of_one_system_is_refused_without_other_words() {
 
 #[test]
 fn files_of_formats_that_are_not_written_are_refused() {
-    refused(
-        "score -r ref -m bleu hyp -o out.xlsx",
-        "--output: .xlsx is not written; endings with a format are .json",
-    );
+    refused("score -r ref -m bleu hyp -o out.xlsx", "--output: .xlsx is not written; endings with a format are .json");
     refused("compare -r ref hyp bad -o out.pdf", "--output: .pdf is not written");
     dir().stdout(&["score", "-r", "ref", "-m", "bleu", "hyp", "-o", "out.xls", "-f", "tsv"]);
 }
@@ -266,8 +248,8 @@ fn systems_can_be_sorted_by_a_metric() {
     let error = dir.error(2, &["score", "-r", "ref", "-m", "bleu", "hyp", "--sort", "ter"]);
     assert!(error.contains("--sort: there are no scores by ter (there are: bleu)"), "{error}");
     let paired = dir.stdout(&[
-        "score", "-q", "-r", "ref", "-m", "bleu", "--paired", "bs", "-n", "20", "--sort", "bad", "hyp",
-        "ref2", "-f", "json",
+        "score", "-q", "-r", "ref", "-m", "bleu", "--paired", "bs", "-n", "20", "--sort", "bad", "hyp", "ref2", "-f",
+        "json",
     ]);
     let json: Value = serde_json::from_str(&paired).unwrap();
     assert_eq!(json[0]["system"], "hyp");
@@ -278,18 +260,7 @@ fn systems_can_be_sorted_by_a_metric() {
 fn csv_has_the_columns_of_tsv() {
     let dir = dir();
     let of = |format: &str, name: &str| {
-        dir.stdout(&[
-            "score",
-            "-q",
-            "-r",
-            "ref",
-            "-m",
-            "bleu",
-            "-f",
-            format,
-            &format!("--name={name}"),
-            "hyp",
-        ])
+        dir.stdout(&["score", "-q", "-r", "ref", "-m", "bleu", "-f", format, &format!("--name={name}"), "hyp"])
     };
     assert_eq!(of("csv", "hyp"), of("tsv", "hyp").replace('\t', ","));
     assert!(of("csv", "=1+2,\"x\"").contains("\n\"'=1+2,\"\"x\"\"\",corpus,bleu,"));
@@ -306,11 +277,7 @@ fn escape_codes_in_names_reach_no_terminal() {
     for format in ["text", "markdown", "latex", "tsv", "csv", "jsonl"] {
         let output = dir.run(&["score", "-r", "ref", "-m", "bleu", "-f", format, name]);
         assert_eq!(output.code, 0, "{}", output.stderr);
-        assert!(
-            !output.stdout.contains('\u{1b}') && !output.stdout.contains("\nwarning"),
-            "{}",
-            output.stdout
-        );
+        assert!(!output.stdout.contains('\u{1b}') && !output.stdout.contains("\nwarning"), "{}", output.stdout);
         assert!(!output.stderr.contains('\u{1b}'), "{}", output.stderr);
     }
     let error = dir.error(1, &["score", "-r", "ref", "\u{1b}[2Jnone\nwarning: all is well"]);

@@ -30,15 +30,13 @@ fn between<'a>(page: &'a str, start: &str, end: &str) -> &'a str {
 }
 
 fn data(page: &str) -> Value {
-    serde_json::from_str(between(page, "<script type=\"application/json\" id=\"data\">", "</script>"))
-        .unwrap()
+    serde_json::from_str(between(page, "<script type=\"application/json\" id=\"data\">", "</script>")).unwrap()
 }
 
 #[test]
 fn the_page_has_texts_scores_and_tests() {
     let dir = texts();
-    let page =
-        page(&dir, "score -r ref.txt -s src.txt -m bleu -m ter -m meteor --by domain=domain.txt a.txt b.txt");
+    let page = page(&dir, "score -r ref.txt -s src.txt -m bleu -m ter -m meteor --by domain=domain.txt a.txt b.txt");
     let data = data(&page);
     assert_eq!(data["command"], "score");
     assert_eq!(data["systems"], serde_json::json!(["a.txt", "b.txt"]));
@@ -48,9 +46,8 @@ fn the_page_has_texts_scores_and_tests() {
     assert_eq!(data["groupings"][0]["values"], serde_json::json!(["home", "weather"]));
     assert_eq!(data["groupings"][0]["of"], serde_json::json!([0, 0, 1]));
     assert_eq!(data["groupings"][0]["is_requested"], true);
-    let scores = dir.stdout(&[
-        "score", "-r", "ref.txt", "-m", "ter", "a.txt", "b.txt", "--level", "both", "-f", "json", "-q",
-    ]);
+    let scores =
+        dir.stdout(&["score", "-r", "ref.txt", "-m", "ter", "a.txt", "b.txt", "--level", "both", "-f", "json", "-q"]);
     let scores: Value = serde_json::from_str(&scores).unwrap();
     let ter = &data["metrics"][1];
     assert_eq!((ter["title"].as_str(), ter["lower_is_better"].as_bool()), (Some("TER"), Some(true)));
@@ -63,8 +60,7 @@ fn the_page_has_texts_scores_and_tests() {
         assert!(ter["scores"][system]["low"].as_f64() <= ter["scores"][system]["score"].as_f64());
     }
     assert_eq!(data["pairs"].as_array().unwrap().len(), 3);
-    let marked: Vec<_> =
-        data["marks"].as_array().unwrap().iter().map(|of| of["title"].as_str().unwrap()).collect();
+    let marked: Vec<_> = data["marks"].as_array().unwrap().iter().map(|of| of["title"].as_str().unwrap()).collect();
     assert_eq!(marked, ["TER", "METEOR"]);
     // `sits` for `sat`: eight characters, then four; `All day` and `it rained` change places.
     assert_eq!(data["marks"][0]["runs"][0][0], "Is4|Is3");
@@ -98,10 +94,7 @@ fn too_few_segments_are_told_on_the_terminal() {
         ("score -m chrf -r ref.txt a.txt b.txt", "warning: only 3 segments: with so few, p-values"),
         ("score -m chrf -r ref.txt a.txt", "warning: only 3 segments: too few for reliable intervals\n"),
         ("rank -m chrf -r ref.txt a.txt b.txt", "warning: only 3 segments: with so few, p-values"),
-        (
-            "compare -m chrf -r ref.txt a.txt b.txt",
-            "warning: only 3 segments: too few for reliable intervals\n",
-        ),
+        ("compare -m chrf -r ref.txt a.txt b.txt", "warning: only 3 segments: too few for reliable intervals\n"),
     ];
     for (words, expected) in pages {
         let printed = message(&format!("{words} -o page.html"));
@@ -116,15 +109,11 @@ fn the_paragraph_says_how_systems_were_compared_and_agreement_was_measured() {
     let compared = data(&page(&dir, "compare -r ref.txt -m chrf a.txt b.txt"));
     let text = compared["paper"]["text"].as_str().unwrap();
     assert!(
-        text.contains(
-            "the probability that people prefer one to the other, by chrF2, with a 95% bootstrap interval"
-        ),
+        text.contains("the probability that people prefer one to the other, by chrF2, with a 95% bootstrap interval"),
         "{text}"
     );
     assert!(
-        text.contains(
-            "10000 random exchanges of their translations (Riezler and Maxwell, 2005), seed 12345."
-        ),
+        text.contains("10000 random exchanges of their translations (Riezler and Maxwell, 2005), seed 12345."),
         "{text}"
     );
     assert!(compared["paper"]["bibtex"].as_str().unwrap().contains("@inproceedings{riezler-2005,"));
@@ -192,9 +181,7 @@ fn base64(bytes: &[u8]) -> String {
     let mut text: String = bits
         .as_bytes()
         .chunks(6)
-        .map(|six| {
-            digits[usize::from_str_radix(&format!("{:0<6}", str::from_utf8(six).unwrap()), 2).unwrap()]
-        })
+        .map(|six| digits[usize::from_str_radix(&format!("{:0<6}", str::from_utf8(six).unwrap()), 2).unwrap()])
         .collect();
     while !text.len().is_multiple_of(4) {
         text.push('=');

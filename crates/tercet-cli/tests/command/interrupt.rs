@@ -72,9 +72,8 @@ fn scoring_stops_without_a_result() {
 #[test]
 fn scoring_stops_inside_of_a_long_line() {
     // Letters without any pattern: lines that are alike are compared at once.
-    let letter = |i: usize| {
-        char::from(b'a' + ((i as u32).wrapping_mul(2_654_435_761).rotate_right(13) ^ i as u32) as u8 % 23)
-    };
+    let letter =
+        |i: usize| char::from(b'a' + ((i as u32).wrapping_mul(2_654_435_761).rotate_right(13) ^ i as u32) as u8 % 23);
     let line = |first: usize| (first..first + 1_000_000).map(letter).chain(['\n']).collect::<String>();
     let text = |first: usize| (0..8).map(|i| line(first + 31 * i)).collect::<String>();
     let dir = TestDir::with(&[("ref", &text(0)), ("a", &text(5_000_000))]);
@@ -130,8 +129,7 @@ fn short_work_prints_no_progress_where_there_is_no_terminal() {
 #[cfg(feature = "learned")]
 #[test]
 fn training_stops_with_a_checkpoint_and_says_how_to_go_on() {
-    let endless =
-        crate::train::RECIPE.replace("epochs = 12\npatience = 8\ncheckpoint = 0", "epochs = 1000000");
+    let endless = crate::train::RECIPE.replace("epochs = 12\npatience = 8\ncheckpoint = 0", "epochs = 1000000");
     stops_with_a_checkpoint(&crate::train::dir(), &endless);
     let endless = crate::train_reval::RECIPE.replace("epochs = 5", "epochs = 1000000");
     stops_with_a_checkpoint(&crate::train_reval::dir(), &endless);

@@ -31,9 +31,8 @@ fn chinese() -> TestDir {
 fn the_language_chooses_the_tokenizer_and_the_signature_shows_it() {
     let dir = chinese();
     let score = |words: &[&str]| {
-        let found = json(
-            &dir.stdout(&[&["score", "-q", "-r", "ref", "-m", "bleu", "-f", "json", "hyp"], words].concat()),
-        );
+        let found =
+            json(&dir.stdout(&[&["score", "-q", "-r", "ref", "-m", "bleu", "-f", "json", "hyp"], words].concat()));
         (found[0]["score"].as_f64().unwrap(), found[0]["signature"].as_str().unwrap().to_owned())
     };
     let (wrong, _) = score(&[]);
@@ -45,8 +44,7 @@ fn the_language_chooses_the_tokenizer_and_the_signature_shows_it() {
     for same in ["zh", "zho", "zh-CN", "Chinese", "en_US-zh_CN"] {
         assert_eq!(score(&["--lang", same]), (right, signature.clone()), "{same}");
     }
-    let own =
-        dir.stdout(&["score", "-q", "-l", "zh", "-r", "ref", "-m", "bleu:tok=13a", "-f", "json", "hyp"]);
+    let own = dir.stdout(&["score", "-q", "-l", "zh", "-r", "ref", "-m", "bleu:tok=13a", "-f", "json", "hyp"]);
     assert_eq!(json(&own)[0]["score"].as_f64(), Some(wrong));
 }
 
@@ -54,9 +52,7 @@ fn the_language_chooses_the_tokenizer_and_the_signature_shows_it() {
 fn a_mistyped_code_is_a_warning_with_the_nearest_one() {
     let dir = TestDir::with(&[("ref", RUSSIAN), ("hyp", RUSSIAN_SYSTEM)]);
     let warning = "warning: `rsu` is not among the language codes known here: did you mean rus?\n";
-    for words in
-        [&["score", "-m", "chrf", "-r", "ref", "-l", "rsu", "hyp"][..], &["tokenize", "-l", "rsu", "hyp"]]
-    {
+    for words in [&["score", "-m", "chrf", "-r", "ref", "-l", "rsu", "hyp"][..], &["tokenize", "-l", "rsu", "hyp"]] {
         let output = dir.run(words);
         assert!(output.code == 0 && output.stderr.starts_with(warning), "{}", output.stderr);
     }
@@ -75,8 +71,7 @@ fn text_without_spaces_is_a_warning_that_names_the_flag() {
                ter:normalized=yes,asian_support=yes)\n";
     assert_eq!(silent.stderr, format!("{bleu}{ter}"));
     assert_eq!(dir.run(&["score", "-l", "zh", "-r", "ref", "hyp"]).stderr, ter);
-    for words in [["-q", "-m=bleu"], ["--no-checks", "-m=bleu"], ["-l=zh", "-m=bleu"], ["-m=cer", "-m=chrf"]]
-    {
+    for words in [["-q", "-m=bleu"], ["--no-checks", "-m=bleu"], ["-l=zh", "-m=bleu"], ["-m=cer", "-m=chrf"]] {
         let output = dir.run(&[&["score", "-r", "ref", "hyp"], &words[..]].concat());
         assert_eq!(output.stderr, "", "{words:?}");
     }
@@ -85,18 +80,8 @@ fn text_without_spaces_is_a_warning_that_names_the_flag() {
 #[test]
 fn japanese_korean_and_thai_are_told_apart() {
     let cases = [
-        (
-            "猫がマットの上に座っている。昨日は一晩中雨が降った。",
-            "ja",
-            "Japanese has no spaces",
-            "which use ja-mecab",
-        ),
-        (
-            "고양이가 매트 위에 앉아 있다. 어제 밤새도록 비가 내렸다.",
-            "ko",
-            "which use ko-mecab",
-            "which use ko-mecab",
-        ),
+        ("猫がマットの上に座っている。昨日は一晩中雨が降った。", "ja", "Japanese has no spaces", "which use ja-mecab"),
+        ("고양이가 매트 위에 앉아 있다. 어제 밤새도록 비가 내렸다.", "ko", "which use ko-mecab", "which use ko-mecab"),
         ("แมวนั่งอยู่บนเสื่อเมื่อคืนนี้ฝนตกตลอดทั้งคืน", "th", "Thai has no spaces", "Thai has no spaces"),
     ];
     for (line, lang, without, with) in cases {
@@ -176,20 +161,15 @@ fn what_is_said_of_meteor_and_chinese_is_true_of_its_setting() {
 #[test]
 fn tercet_meteor_warns_of_text_in_another_language() {
     let dir = TestDir::with(&[("ru", RUSSIAN), ("en", ENGLISH), ("zh", CHINESE)]);
-    let russian =
-        "warning: meteor: the text is Russian, not English (use meteor:lang=ru); -l ru chooses it\n";
+    let russian = "warning: meteor: the text is Russian, not English (use meteor:lang=ru); -l ru chooses it\n";
     assert_eq!(dir.run(&["meteor", "ru", "ru"]).stderr, russian);
     assert_eq!(dir.run(&["meteor", "--norm", "ru", "ru"]).stderr, russian);
-    let english =
-        "warning: meteor: the text is English, which METEOR knows (use meteor:lang=en); -l en chooses it\n";
+    let english = "warning: meteor: the text is English, which METEOR knows (use meteor:lang=en); -l en chooses it\n";
     assert_eq!(dir.run(&["meteor", "en", "en", "-l", "zh"]).stderr, english);
     let chinese = dir.run(&["meteor", "zh", "zh"]).stderr;
     assert!(chinese.contains("so a whole sentence counts as one word"), "{chinese}");
     let right = dir.run(&["meteor", "en", "en"]).stderr;
-    assert!(
-        right.starts_with("warning: meteor: no paraphrase table") && right.lines().count() == 1,
-        "{right}"
-    );
+    assert!(right.starts_with("warning: meteor: no paraphrase table") && right.lines().count() == 1, "{right}");
     assert_eq!(dir.run(&["meteor", "-q", "ru", "ru", "-l", "en"]).stderr.matches("warning").count(), 0);
 }
 
@@ -218,10 +198,7 @@ fn english_meteor_is_a_warning_for_other_languages() {
     let arabic = "جلست القطة على الحصيرة أمام الباب طوال اليوم\n";
     let dir = TestDir::with(&[("ref", arabic), ("hyp", arabic)]);
     let output = dir.run(&["score", "-r", "ref", "-m", "meteor:modules=exact", "hyp"]);
-    assert!(
-        output.stderr.contains("the references are in Arabic letters, and METEOR is set to English"),
-        "{output:?}"
-    );
+    assert!(output.stderr.contains("the references are in Arabic letters, and METEOR is set to English"), "{output:?}");
 }
 
 #[test]
@@ -247,9 +224,7 @@ fn a_missing_paraphrase_table_is_a_warning_in_every_command() {
         assert!(!run("meteor", &[words, &["-q"]].concat()).contains("paraphrase"), "{words:?}");
         assert!(!run("meteor:modules=exact+stem", words).contains("paraphrase"), "{words:?}");
     }
-    assert!(
-        !dir.run(&["score", "-r", "ref", "-m", "meteor", "--no-checks", "hyp"]).stderr.contains("paraphrase")
-    );
+    assert!(!dir.run(&["score", "-r", "ref", "-m", "meteor", "--no-checks", "hyp"]).stderr.contains("paraphrase"));
 }
 
 fn assessments(pair: &str, reference: &str, system: &str) -> Vec<(String, String)> {
@@ -264,9 +239,7 @@ fn assessments(pair: &str, reference: &str, system: &str) -> Vec<(String, String
 
 #[test]
 fn correlate_knows_the_target_language_of_each_set() {
-    let files =
-        [assessments("en-ru", RUSSIAN, RUSSIAN_SYSTEM), assessments("en-zh", CHINESE, CHINESE_SYSTEM)]
-            .concat();
+    let files = [assessments("en-ru", RUSSIAN, RUSSIAN_SYSTEM), assessments("en-zh", CHINESE, CHINESE_SYSTEM)].concat();
     let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let dir = TestDir::with(&files);
     let words = ["correlate", "da", "-m", "bleu", "-m", "meteor:modules=exact", "--statistic", "pearson"];
@@ -283,16 +256,8 @@ fn correlate_knows_the_target_language_of_each_set() {
     let text = dir.run(&words);
     assert!(text.stdout.contains("bleu:tok=13a,") && text.stdout.contains("bleu:tok=zh,"), "{text:?}");
     assert!(text.stderr.contains("warning: meteor: Chinese has no spaces between words"), "{text:?}");
-    let own = dir.run(&[
-        "correlate",
-        "da",
-        "--pair",
-        "en-ru",
-        "-m",
-        "meteor:modules=exact,lang=en",
-        "--level",
-        "segment",
-    ]);
+    let own =
+        dir.run(&["correlate", "da", "--pair", "en-ru", "-m", "meteor:modules=exact,lang=en", "--level", "segment"]);
     assert!(own.stdout.contains("meteor:lang=en,"), "{own:?}");
     assert!(own.stderr.contains("meteor: the text is Russian, not English"), "{own:?}");
 }
@@ -331,9 +296,7 @@ fn a_translation_into_another_language_is_a_warning() {
         let stderr = dir.run(&["score", "-r", "ref", "-m", "chrf", "hyp"]).stderr;
         assert_eq!(
             stderr,
-            format!(
-                "warning: hyp: the text is in {found}, the reference in {expected}: is it the right file?\n"
-            )
+            format!("warning: hyp: the text is in {found}, the reference in {expected}: is it the right file?\n")
         );
     }
 }
@@ -348,15 +311,10 @@ fn copies_of_the_source_are_all_counted() {
 
 #[test]
 fn lines_in_another_order_are_a_warning() {
-    let words = [
-        "river", "mountain", "window", "orange", "kettle", "pencil", "garden", "bridge", "candle", "market",
-        "forest",
-    ];
+    let words =
+        ["river", "mountain", "window", "orange", "kettle", "pencil", "garden", "bridge", "candle", "market", "forest"];
     let line = |i: usize| {
-        (0..6)
-            .map(|k| format!("{}{}", words[(i * (k + 2) + k) % 11], (i + k) / 3))
-            .collect::<Vec<_>>()
-            .join(" ")
+        (0..6).map(|k| format!("{}{}", words[(i * (k + 2) + k) % 11], (i + k) / 3)).collect::<Vec<_>>().join(" ")
     };
     let lines: Vec<String> = (0..60).map(line).collect();
     let shuffled: String = (0..60).map(|i| format!("{}\n", lines[i * 37 % 60])).collect();

@@ -35,10 +35,8 @@ fn a_search_that_is_cut_short_is_a_warning() {
     let (_, warnings) = score("character", &"b a ".repeat(20_000), &"a b ".repeat(20_000));
     assert_eq!(
         warnings,
-        [
-            "warning: CharacTER: 1 segment is so long that the search was cut short; its score may be worse than by \
-             the definition"
-        ]
+        ["warning: CharacTER: 1 segment is so long that the search was cut short; its score may be worse than by \
+             the definition"]
     );
 }
 
@@ -60,8 +58,7 @@ fn long_lines_that_are_alike_are_compared_in_full() {
 
 /// A table of direct assessment with these rows: system and segment.
 fn table(rows: impl Iterator<Item = (usize, usize)>) -> TestDir {
-    let row =
-        |(system, segment): (usize, usize)| format!("en-de newstest s{system}.0 {segment} 0.{system}\n");
+    let row = |(system, segment): (usize, usize)| format!("en-de newstest s{system}.0 {segment} 0.{system}\n");
     let rows: String = rows.map(row).collect();
     TestDir::with(&[("DA-seglevel.csv", &format!("LP DATA SYSTEM SID HUMAN\n{rows}"))])
 }

@@ -58,22 +58,16 @@ fn each_score_is_followed_by_that_of_the_sum() {
 
 #[test]
 fn malformed_lines_get_an_error_message() {
-    let lines =
-        ["SCORE ||| x |||", "SCORE", "", "Score ||| x ||| x", "EVAL", "EVAL |||", "SING ||| 1 ||| 2", "SING"];
+    let lines = ["SCORE ||| x |||", "SCORE", "", "Score ||| x ||| x", "EVAL", "EVAL |||", "SING ||| 1 ||| 2", "SING"];
     let texts = "Error: specify hypothesis and at least one reference";
     let (words, numbers) = ("Error: specify SCORE or EVAL or SING", "Error: specify Meteor stats");
-    assert_eq!(
-        answers(THEIR_WORDS, &lines),
-        [texts, texts, words, words, numbers, numbers, numbers, numbers]
-    );
+    assert_eq!(answers(THEIR_WORDS, &lines), [texts, texts, words, words, numbers, numbers, numbers, numbers]);
 }
 
 #[test]
 fn invalid_statistics_end_the_command_after_earlier_answers() {
-    let output = answer(
-        THEIR_WORDS,
-        &["EVAL ||| 2 2 0 0 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 1 1 ||| 1 2", "SCORE ||| a ||| a"],
-    );
+    let output =
+        answer(THEIR_WORDS, &["EVAL ||| 2 2 0 0 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 1 1 ||| 1 2", "SCORE ||| a ||| a"]);
     assert_eq!((output.code, output.stdout.as_str()), (1, "0.2\n"));
     assert_eq!(
         output.stderr,
@@ -124,25 +118,18 @@ fn files_are_an_error_that_says_what_to_do() {
 
 #[test]
 fn alignments_and_statistics_of_files_are_printed() {
-    let dir = TestDir::with(&[
-        ("hyp", "a cat is on the mat\n"),
-        ("ref", "the cat sat on the mat\na cat is here\n"),
-    ]);
+    let dir = TestDir::with(&[("hyp", "a cat is on the mat\n"), ("ref", "the cat sat on the mat\na cat is here\n")]);
     let answer = dir.run_with(
         &["meteor", "--stdio"],
         "SCORE ||| the cat sat on the mat ||| a cat is here ||| a cat is on the mat\n",
     );
     assert_eq!(dir.stdout(&["meteor", "--statistics", "-r", "2", "hyp", "ref"]), answer.stdout);
     let aligned = dir.stdout(&["meteor", "--align", "-r", "2", "hyp", "ref"]);
-    assert!(
-        aligned.starts_with("Alignment\t1\t") && aligned.contains("\na cat is on the mat\n"),
-        "{aligned}"
-    );
+    assert!(aligned.starts_with("Alignment\t1\t") && aligned.contains("\na cat is on the mat\n"), "{aligned}");
     assert!(dir.error(1, &["meteor", "--align", "hyp", "ref"]).contains("hyp"));
     assert!(dir.error(2, &["meteor", "--align", "hyp"]).contains("name two files"));
     assert!(dir.error(2, &["meteor", "--stdio", "-p", "1 2"]).contains("four numbers"));
-    let own =
-        dir.run_with(&["meteor", "--stdio", "-p", ".5 1 .5 .5", "-w", "1 .5 .5"], "SCORE ||| a b ||| a b\n");
+    let own = dir.run_with(&["meteor", "--stdio", "-p", ".5 1 .5 .5", "-w", "1 .5 .5"], "SCORE ||| a b ||| a b\n");
     assert_eq!(own.code, 0, "{}", own.stderr);
 }
 

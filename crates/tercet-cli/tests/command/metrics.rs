@@ -4,20 +4,8 @@ use crate::test_dir::TestDir;
 fn all_metrics_are_listed_and_one_is_explained() {
     let dir = TestDir::new();
     let list = dir.stdout(&["metrics"]);
-    for name in [
-        "bleu",
-        "sentbleu",
-        "nist",
-        "chrf",
-        "ter",
-        "wer",
-        "per",
-        "cer",
-        "character",
-        "rouge",
-        "gtm",
-        "overlap",
-    ] {
+    for name in ["bleu", "sentbleu", "nist", "chrf", "ter", "wer", "per", "cer", "character", "rouge", "gtm", "overlap"]
+    {
         assert!(list.lines().any(|line| line.starts_with(name)), "{name}");
     }
     let chrf = dir.stdout(&["metrics", "chrf++"]);
@@ -37,10 +25,7 @@ fn required_options_are_shown() {
 fn the_page_of_metrics_has_their_table() {
     let page = include_str!("../../../../docs/metrics.md");
     for line in TestDir::new().stdout(&["metrics", "-f", "markdown"]).lines() {
-        assert!(
-            page.contains(line),
-            "docs/metrics.md lacks this line of `tercet metrics -f markdown`:\n{line}"
-        );
+        assert!(page.contains(line), "docs/metrics.md lacks this line of `tercet metrics -f markdown`:\n{line}");
     }
 }
 

@@ -67,9 +67,8 @@ fn texts_give_the_same_results_warnings_and_errors_through_command_and_service()
             None => found["text"].as_str().unwrap().to_owned(),
         };
         assert_eq!(text, command.stdout, "{words:?}");
-        let warnings = answer
-            .field("tercet-warnings")
-            .map_or(0, |list| serde_json::from_str::<Vec<Value>>(list).unwrap().len());
+        let warnings =
+            answer.field("tercet-warnings").map_or(0, |list| serde_json::from_str::<Vec<Value>>(list).unwrap().len());
         assert_eq!(warnings, starting("warning: ").len(), "{words:?}: {}", command.stderr);
     }
 }

@@ -132,8 +132,7 @@ fn trees_are_compared_with_those_of_a_file() {
         rows,
         "UPOS        100.00\nXPOS         97.50\nUAS         100.00\nLAS         100.00\nLAS full     98.75\n"
     );
-    let raw =
-        dir.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw", "--tok", "none"]);
+    let raw = dir.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw", "--tok", "none"]);
     let row = |name: &str| -> Vec<&str> {
         raw.lines().find(|row| row.starts_with(name)).unwrap().split_whitespace().skip(1).collect()
     };
@@ -142,8 +141,7 @@ fn trees_are_compared_with_those_of_a_file() {
     assert_eq!(row("sentences"), ["100.00", "100.00", "100.00"]);
     let raw = dir.stdout(&["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw"]);
     assert!(raw.lines().any(|row| row.starts_with("words") && row.ends_with("100.00")), "{raw}");
-    let error =
-        dir.error(2, &["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw", "-t", "moses"]);
+    let error = dir.error(2, &["parse", "-m", "m", "--conllu", "g.conllu", "--evaluate", "--raw", "-t", "moses"]);
     assert!(error.contains("--tok ud-en or none"), "{error}");
 }
 
@@ -193,8 +191,7 @@ fn bad_input_is_named_with_file_and_line() {
     assert!(error.starts_with("error: a.txt:2:"), "{error}");
     let error = dir.error(1, &["parse", "-m", "m", "--conllu", "long.conllu", "-o", "out"]);
     assert!(error.starts_with(&format!("error: long.conllu:{line}: expected 10")), "{error}");
-    let names: Vec<_> =
-        std::fs::read_dir(dir.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let names: Vec<_> = std::fs::read_dir(dir.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names.len(), 3, "{names:?}");
     let error = dir.error(1, &["parse", "-m", "a.txt", "a.txt"]);
     assert!(error.contains("a.txt"), "{error}");

@@ -68,8 +68,7 @@ fn phrases_are_indented_on_request() {
 fn phrases_are_compared_with_those_given() {
     let flat = tree(1).replace("(NP (DT the) (NN cat))", "(DT the) (NN cat)");
     let name = tree(2).replace("(NN house)", "(NNP house)").replace("(NP (DT the)", "(NP-SBJ-2 (DT the)");
-    let first =
-        format!("{}{flat}{name}{}", tree(0), trees(10).lines().skip(3).collect::<Vec<_>>().join("\n"));
+    let first = format!("{}{flat}{name}{}", tree(0), trees(10).lines().skip(3).collect::<Vec<_>>().join("\n"));
     let second = tree(4).replace("(. .)", "(NN .)") + "(ROOT (FRAG (. .)))";
     let dir = dir(&[("a.ptb", &first), ("b.ptb", &second)]);
     let table = dir.stdout(&["parse", "-m", "m", "--evaluate", "--trees", "a.ptb", "b.ptb"]);

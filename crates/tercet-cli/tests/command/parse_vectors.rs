@@ -16,10 +16,7 @@ fn a_row_is_a_line_and_its_vector_and_can_replace_the_parser() {
     assert_eq!((read.len(), read.encode(&lines).unwrap()), (3, expected));
     let spaces = dir.stdout(&["parse", "-q", "-f", "vectors", "--tok", "none", "a.txt"]);
     let first = spaces.lines().next().unwrap();
-    assert!(
-        first.starts_with("The cat sat on the mat.\t") && first.split([' ', '\t']).count() == 6 + 25,
-        "{first}"
-    );
+    assert!(first.starts_with("The cat sat on the mat.\t") && first.split([' ', '\t']).count() == 6 + 25, "{first}");
     assert_ne!(spaces.as_bytes(), dir.read("a.vectors"));
 }
 
@@ -79,10 +76,7 @@ fn a_parser_of_a_treebank_in_capitals_reads_capitals() {
     let files = [("train.conllu", &treebank), ("dev.conllu", &treebank), ("toy.toml", &recipe)];
     let dir = TestDir::with(&files.map(|(name, text)| (name, text.as_str())));
     let summary = dir.stdout(&["train", "parser", "toy.toml"]);
-    assert!(
-        summary.lines().any(|line| line.starts_with("written") && line.ends_with("capitals")),
-        "{summary}"
-    );
+    assert!(summary.lines().any(|line| line.starts_with("written") && line.ends_with("capitals")), "{summary}");
     let table = dir.stdout(&["parse", "--conllu", "dev.conllu", "--evaluate", "--model", "toy.safetensors"]);
     assert!(table.lines().any(|line| line.starts_with("LAS ") && line.ends_with("100.00")), "{table}");
 }

@@ -4,8 +4,7 @@ use serde_json::Value;
 /// 40 segments: `good` and `fair` are near the references, `bad` drops words everywhere.
 fn systems() -> TestDir {
     let line = |i: usize| format!("the bird number {i} sat on the roof of the house in street {}\n", i % 7);
-    let text =
-        |change: &dyn Fn(usize, String) -> String| (0..40).map(|i| change(i, line(i))).collect::<String>();
+    let text = |change: &dyn Fn(usize, String) -> String| (0..40).map(|i| change(i, line(i))).collect::<String>();
     TestDir::with(&[
         ("ref", &text(&|_, line| line)),
         ("bad", &text(&|_, line| line.replace("roof of the house", "top"))),
@@ -20,24 +19,14 @@ fn json(text: &str) -> Vec<Value> {
 
 /// Candidates of three segments with ids from 0; the last of the first segment is there twice.
 const CANDIDATES: [&[&str]; 3] = [
-    &[
-        "the cat sat on a mat",
-        "a dog ate my hat",
-        "the cat sat on the mat",
-        "cats sit on the mat",
-        "a dog ate my hat",
-    ],
+    &["the cat sat on a mat", "a dog ate my hat", "the cat sat on the mat", "cats sit on the mat", "a dog ate my hat"],
     &["it rained all day long", "it rained all the day", "all day it was raining"],
     &["yes", "yes , sir", "no"],
 ];
 
 fn moses() -> String {
     let line = |id: usize, text: &str| format!("{id} ||| {text} ||| LM0= -3.5 TM0= -1 ||| -4.5\n");
-    CANDIDATES
-        .iter()
-        .enumerate()
-        .flat_map(|(id, texts)| texts.iter().map(move |text| line(id, text)))
-        .collect()
+    CANDIDATES.iter().enumerate().flat_map(|(id, texts)| texts.iter().map(move |text| line(id, text))).collect()
 }
 
 fn lists() -> TestDir {
@@ -46,8 +35,7 @@ fn lists() -> TestDir {
         .enumerate()
         .flat_map(|(id, texts)| texts.iter().map(move |text| format!("doc-{id}\t{text}\n")))
         .collect();
-    let even: String =
-        CANDIDATES.iter().flat_map(|texts| &texts[..3]).map(|text| format!("{text}\n")).collect();
+    let even: String = CANDIDATES.iter().flat_map(|texts| &texts[..3]).map(|text| format!("{text}\n")).collect();
     let system = |i: usize| CANDIDATES.iter().map(|texts| format!("{}\n", texts[i])).collect::<String>();
     TestDir::with(&[
         ("nbest", &moses()),
@@ -67,8 +55,7 @@ fn plain_choice(dir: &TestDir, metric: &str, texts: &[&str], lower: bool) -> (St
         for (_, reference) in texts.iter().enumerate().filter(|(j, _)| *j != i) {
             dir.write("one", format!("{hypothesis}\n").as_bytes());
             dir.write("other", format!("{reference}\n").as_bytes());
-            let words =
-                ["score", "-q", "-m", metric, "-r", "other", "one", "--level", "segment", "-f", "json"];
+            let words = ["score", "-q", "-m", metric, "-r", "other", "one", "--level", "segment", "-f", "json"];
             sums[i] += json(&dir.stdout(&words))[0]["segments"][0].as_f64().unwrap();
         }
     }
@@ -92,9 +79,9 @@ fn systems_are_in_order_with_intervals_groups_and_probabilities() {
     let places: Vec<&[&str]> = lines[1..].iter().map(|line| &line[..3]).collect();
     assert_eq!(places, [["1", "good", "1"], ["1", "fair", "1"], ["3", "bad", "2"]], "{text}");
     assert!(lines[1][4].starts_with('[') && lines[1].len() == 7, "{text}");
-    assert!(text.contains(
-        "group: systems that do not differ significantly, p < 0.05 (paired bootstrap resampling, 1000"
-    ));
+    assert!(
+        text.contains("group: systems that do not differ significantly, p < 0.05 (paired bootstrap resampling, 1000")
+    );
     assert!(text.contains("|bs=1000|seed=12345|"), "{text}");
 }
 
@@ -102,10 +89,8 @@ fn systems_are_in_order_with_intervals_groups_and_probabilities() {
 fn scores_and_tests_are_those_of_score_and_compare() {
     let dir = systems();
     let files = ["bad", "good", "fair"];
-    let ranked =
-        json(&dir.stdout(&[&["rank", "-q", "-r", "ref", "-m", "chrf", "-f", "json"], &files[..]].concat()));
-    let words =
-        ["score", "-q", "-r", "ref", "-m", "chrf", "--ci", "--paired", "bs", "--all-pairs", "-f", "json"];
+    let ranked = json(&dir.stdout(&[&["rank", "-q", "-r", "ref", "-m", "chrf", "-f", "json"], &files[..]].concat()));
+    let words = ["score", "-q", "-r", "ref", "-m", "chrf", "--ci", "--paired", "bs", "--all-pairs", "-f", "json"];
     let scored = json(&dir.stdout(&[&words, &files[..]].concat()));
     for system in &ranked {
         let other = scored.iter().find(|other| other["system"] == system["system"]).unwrap();
@@ -116,8 +101,7 @@ fn scores_and_tests_are_those_of_score_and_compare() {
     let wins: f64 = ["good", "fair"]
         .iter()
         .map(|other| {
-            let compared =
-                dir.stdout(&["compare", "-q", "-r", "ref", "-m", "chrf", "-f", "json", "bad", other]);
+            let compared = dir.stdout(&["compare", "-q", "-r", "ref", "-m", "chrf", "-f", "json", "bad", other]);
             serde_json::from_str::<Value>(&compared).unwrap()["overall"]["p_a"].as_f64().unwrap()
         })
         .sum();
@@ -141,8 +125,7 @@ fn several_metrics_have_their_orders_side_by_side() {
     let dir = systems();
     let words = ["rank", "-q", "-r", "ref", "-m", "chrf", "-m", "ter", "--name=x", "--name=y", "bad", "good"];
     let text = dir.stdout(&words);
-    let header: Vec<&str> =
-        text.lines().next().unwrap().split("  ").map(str::trim).filter(|s| !s.is_empty()).collect();
+    let header: Vec<&str> = text.lines().next().unwrap().split("  ").map(str::trim).filter(|s| !s.is_empty()).collect();
     assert_eq!(header, ["rank", "by chrF2", "group", "chrF2", "wins", "by TER", "group", "TER ↓", "wins"]);
     let tsv = dir.stdout(&[&words[..], &["-f", "tsv"]].concat());
     let first: Vec<Vec<&str>> = tsv.lines().map(|line| line.split('\t').take(4).collect()).collect();
@@ -156,20 +139,8 @@ fn several_metrics_have_their_orders_side_by_side() {
 #[test]
 fn randomisation_and_a_correction_can_be_chosen() {
     let dir = systems();
-    let words = [
-        "rank",
-        "-q",
-        "-r",
-        "ref",
-        "-m",
-        "chrf",
-        "--paired",
-        "ar",
-        "--correction",
-        "holm",
-        "--resamples",
-        "99",
-    ];
+    let words =
+        ["rank", "-q", "-r", "ref", "-m", "chrf", "--paired", "ar", "--correction", "holm", "--resamples", "99"];
     let ranked = json(&dir.stdout(&[&words[..], &["--seed", "7", "-f", "json", "bad", "good"]].concat()));
     let tested = &ranked[0]["comparisons"][0];
     assert_eq!((&tested["test"], &tested["samples"], &tested["seed"]), (&"ar".into(), &99.into(), &7.into()));
@@ -180,19 +151,8 @@ fn randomisation_and_a_correction_can_be_chosen() {
 fn too_few_resamples_for_a_correction_are_a_warning() {
     let dir = systems();
     let messages = |resamples: &str| {
-        let words = [
-            "rank",
-            "-r",
-            "ref",
-            "-m",
-            "chrf",
-            "--correction",
-            "holm",
-            "--resamples",
-            resamples,
-            "bad",
-            "good",
-        ];
+        let words =
+            ["rank", "-r", "ref", "-m", "chrf", "--correction", "holm", "--resamples", resamples, "bad", "good"];
         dir.run(&words).stderr
     };
     let expected = "the least p-value of 19 resamples, adjusted for 1 pair of systems, is 0.050";
@@ -228,13 +188,9 @@ fn all_formats_of_lists_and_systems_give_the_same_choice() {
     let of_three = best(&["--nbest", "even", "--candidates", "3"]);
     assert_eq!(of_three, best(&["--mbr", "a", "b", "c"]));
     assert_eq!(of_three.lines().count(), 3);
-    let table =
-        json(&dir.stdout(&["rank", "-q", "-m", "chrf", "--mbr", "a", "b", "c", "-f", "json", "-n", "1"]));
+    let table = json(&dir.stdout(&["rank", "-q", "-m", "chrf", "--mbr", "a", "b", "c", "-f", "json", "-n", "1"]));
     assert_eq!(table.len(), 3);
-    assert!(
-        table.iter().all(|row| ["a", "b", "c"].contains(&row["candidate"].as_str().unwrap())),
-        "{table:?}"
-    );
+    assert!(table.iter().all(|row| ["a", "b", "c"].contains(&row["candidate"].as_str().unwrap())), "{table:?}");
     let piped = dir.run_with(&["rank", "-q", "-m", "chrf", "--best", "--nbest", "-"], &moses());
     assert_eq!((piped.code, piped.stdout), (0, best(&["--nbest", "nbest"])));
 }
@@ -257,20 +213,8 @@ fn with_references_the_candidates_nearest_to_them_are_chosen() {
         String::from_utf8(dir.read("ref")).unwrap().lines().map(|l| format!("x\n{l}\n")).collect();
     dir.write("two", interleaved.as_bytes());
     assert_eq!(
-        dir.stdout(&[
-            "rank",
-            "-q",
-            "--nbest",
-            "nbest",
-            "-r",
-            "two",
-            "--interleaved",
-            "2",
-            "-m",
-            "chrf",
-            "--best"
-        ])
-        .as_bytes(),
+        dir.stdout(&["rank", "-q", "--nbest", "nbest", "-r", "two", "--interleaved", "2", "-m", "chrf", "--best"])
+            .as_bytes(),
         dir.read("ref")
     );
 }
@@ -302,15 +246,10 @@ fn threads_do_not_change_a_byte() {
 #[test]
 fn other_languages_than_english_are_ranked_by_chrf() {
     let german = "Der Hund ist nicht auf dem Dach, und die Katze liegt mit der Maus in dem Haus.\n";
-    let dir = TestDir::with(&[
-        ("ref", &german.repeat(3)),
-        ("a", &german.repeat(3)),
-        ("b", "Der Hund ist da.\n\n\n"),
-    ]);
+    let dir = TestDir::with(&[("ref", &german.repeat(3)), ("a", &german.repeat(3)), ("b", "Der Hund ist da.\n\n\n")]);
     let ranked = json(&dir.stdout(&["rank", "-q", "-r", "ref", "-f", "json", "b", "a"]));
     assert_eq!((&ranked[0]["metric"], &ranked[0]["system"]), (&"chrf".into(), &"a".into()));
-    let chosen =
-        json(&dir.stdout(&["rank", "-q", "--mbr", "-l", "de", "-f", "json", "-n", "1", "a", "b", "ref"]));
+    let chosen = json(&dir.stdout(&["rank", "-q", "--mbr", "-l", "de", "-f", "json", "-n", "1", "a", "b", "ref"]));
     assert_eq!(chosen[0]["candidate"], "a");
 }
 
@@ -322,10 +261,7 @@ fn english_is_ranked_by_siamese() {
             "ref",
             "The cat sat on the mat, and it was happy.\nIt is raining in the city.\nHe was at home with the dog.\n",
         ),
-        (
-            "a",
-            "The cat was sitting on the mat and was happy.\nIt rains in the city.\nHe was home with the dog.\n",
-        ),
+        ("a", "The cat was sitting on the mat and was happy.\nIt rains in the city.\nHe was home with the dog.\n"),
         ("b", "Cat mat happy.\nThe city is not in the rain, he said.\nThe dog he at house.\n"),
     ]);
     let ranked = json(&dir.stdout(&["rank", "-q", "-r", "ref", "-f", "json", "b", "a"]));
@@ -369,9 +305,7 @@ fn lists_that_cannot_be_read_are_errors_with_file_and_line() {
     }
     let error = dir.error(1, &["rank", "--nbest", "shorter", "-r", "ref", "-m", "chrf"]);
     assert!(
-        error.contains(
-            "shorter:4: the list ends after candidates for 2 segments, but there are references for 3"
-        ),
+        error.contains("shorter:4: the list ends after candidates for 2 segments, but there are references for 3"),
         "{error}"
     );
     let error = dir.error(1, &["rank", "--nbest", "plain", "--candidates", "3", "-m", "chrf"]);
@@ -409,10 +343,7 @@ fn misuse_says_what_to_do() {
         (&["rank", "a", "b"][..], "no reference given"),
         (&["rank", "-r", "ref", "a"], "expected at least two systems to rank, found 1"),
         (&["rank", "--mbr", "a"], "expected at least two systems to choose from, found 1"),
-        (
-            &["rank", "--nbest", "nbest", "-m", "chrf", "-m", "bleu"],
-            "candidates are ranked by one metric, found 2",
-        ),
+        (&["rank", "--nbest", "nbest", "-m", "chrf", "-m", "bleu"], "candidates are ranked by one metric, found 2"),
         (&["rank", "--nbest", "nbest", "a"], "cannot be used with"),
         (&["rank", "--mbr", "-r", "ref", "a", "b"], "cannot be used with"),
         (&["rank", "--mbr", "--columns", "ref,hyp=a,hyp=b", "three"], "--mbr chooses without references"),
@@ -422,14 +353,8 @@ fn misuse_says_what_to_do() {
         (&["rank", "--nbest", "nbest", "--best", "-f", "json"], "cannot be used with"),
         (&["rank", "--nbest", "nbest", "-m", "blue"], "did you mean `bleu`?"),
         (&["rank", "--nbest", "-", "-r", "-", "-m", "chrf"], "standard input (-) can be read only once"),
-        (
-            &["rank", "-r", "ref", "-m", "chrf", "-o", "a", "a", "b"],
-            "--output would overwrite a, which is read",
-        ),
-        (
-            &["rank", "-m", "chrf", "-o", "nbest", "--nbest", "nbest"],
-            "--output would overwrite nbest, which is read",
-        ),
+        (&["rank", "-r", "ref", "-m", "chrf", "-o", "a", "a", "b"], "--output would overwrite a, which is read"),
+        (&["rank", "-m", "chrf", "-o", "nbest", "--nbest", "nbest"], "--output would overwrite nbest, which is read"),
         (
             &["rank", "-r", "ref", "-m", "chrf|slope=0.1", "a", "b"],
             "a slope of your own is for comparisons of two systems",

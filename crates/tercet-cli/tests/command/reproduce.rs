@@ -4,8 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-const WORDS: [&str; 12] =
-    ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "home", "it", "rained", "today"];
+const WORDS: [&str; 12] = ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "home", "it", "rained", "today"];
 
 /// Pseudo-random numbers, the same in every run.
 struct Numbers(u64);
@@ -104,14 +103,9 @@ fn table_1_has_published_figures_and_ours() {
     // Four metrics without learning, six networks at two sizes.
     assert_eq!(all.len(), 4 * 5 + 6 * 10);
     let bleu = cell(&all, "BLEU", "AVG");
-    assert_eq!(
-        (&bleu["published"], &bleu["seeds"], &bleu["spread"]),
-        (&18.46.into(), &0.into(), &Value::Null)
-    );
-    let four: f64 = ["cz", "de", "es", "fr"]
-        .iter()
-        .map(|column| cell(&all, "BLEU", column)["ours"].as_f64().unwrap())
-        .sum();
+    assert_eq!((&bleu["published"], &bleu["seeds"], &bleu["spread"]), (&18.46.into(), &0.into(), &Value::Null));
+    let four: f64 =
+        ["cz", "de", "es", "fr"].iter().map(|column| cell(&all, "BLEU", column)["ours"].as_f64().unwrap()).sum();
     assert!((bleu["ours"].as_f64().unwrap() - four / 4.0).abs() < 1e-9);
     let network = cell(&all, "4METRICS", "AVG");
     assert_eq!((&network["published"], &network["seeds"]), (&27.06.into(), &2.into()));
@@ -128,18 +122,7 @@ fn a_metric_without_learning_has_the_digits_of_correlate() {
     let dir = dir();
     let all = cells(&dir.stdout(&words(&["--table", "2", "--train", "10k", "-f", "json"])));
     let ours = cell(&all, "BLEU", "cz")["ours"].as_f64().unwrap();
-    let of = [
-        "correlate",
-        "data/wmt12-rr",
-        "--pair",
-        "cs-en",
-        "-m",
-        "bleu",
-        "--tau",
-        "wmt12",
-        "--level",
-        "segment",
-    ];
+    let of = ["correlate", "data/wmt12-rr", "--pair", "cs-en", "-m", "bleu", "--tau", "wmt12", "--level", "segment"];
     let agreement = cells(&dir.stdout(&[&of[..], &["-f", "json"]].concat()));
     assert_eq!(ours, 100.0 * agreement[0]["value"].as_f64().unwrap(), "{agreement:?}");
 }
@@ -161,8 +144,7 @@ fn a_second_run_uses_the_cache_on_any_number_of_threads() {
     assert_eq!(finished(&dir).len(), runs.len() + 6 * 2);
     assert_eq!(cell(&other, "4METRICS", "AVG/all")["ours"], Value::Null);
     // A value that was changed in the cache is noticed: the run is named and repeated.
-    let changed =
-        runs.iter().find(|path| fs::read_to_string(path).unwrap().contains("\"best epoch\"")).unwrap();
+    let changed = runs.iter().find(|path| fs::read_to_string(path).unwrap().contains("\"best epoch\"")).unwrap();
     let text = fs::read_to_string(changed).unwrap();
     let figure = text.lines().find(|line| line.trim_start().starts_with("\"cz\":")).unwrap();
     fs::write(changed, text.replace(figure, "\"cz\": -99.0,")).unwrap();
@@ -209,11 +191,10 @@ fn cache_keys_of_pair_networks_keep_their_fields() {
     let quick = ["--seeds", "1", "--epochs", "2", "--train", "10k", "--table", "1", "--table", "9"];
     dir.stdout(&[&QUICK[..], &quick].concat());
     let fields = |run: &Value| -> Vec<String> { run["key"].as_object().unwrap().keys().cloned().collect() };
-    let mut known: Vec<&str> =
-        "format program features vectors words architecture hidden training train size \
+    let mut known: Vec<&str> = "format program features vectors words architecture hidden training train size \
                                 development test"
-            .split_whitespace()
-            .collect();
+        .split_whitespace()
+        .collect();
     let (absolute, pairs): (Vec<Value>, Vec<Value>) =
         with_field(&dir, "train").into_iter().partition(|run| run["key"]["test"]["scope"] == "AllOutputs");
     assert_eq!((pairs.len(), absolute.len()), (6, 2));
@@ -277,18 +258,12 @@ fn tables_for_people_have_both_figures_and_the_notes() {
     let dir = dir();
     let text = dir.stdout(&words(&["--table", "1", "--train", "10k"]));
     assert!(text.contains("Table 1: Kendall's τ on WMT12") && text.contains("AVG (paper)"), "{text}");
-    assert!(
-        text.contains(" judgements of WMT12 (") && text.contains("WIKI-GW50 has a vector for "),
-        "{text}"
-    );
+    assert!(text.contains(" judgements of WMT12 (") && text.contains("WIKI-GW50 has a vector for "), "{text}");
     assert!(!text.contains("AVG/all  "), "columns that were not run are not shown: {text}");
     let quick = ["--table", "4", "--train", "10k", "-f", "markdown", "-o", "t.md", "--no-syntax"];
     assert_eq!(dir.stdout(&words(&quick)), "");
     let markdown = String::from_utf8(dir.read("t.md")).unwrap();
-    assert!(
-        markdown.contains("| single-layer | 25.86 |") && markdown.contains("without SYNTAX25"),
-        "{markdown}"
-    );
+    assert!(markdown.contains("| single-layer | 25.86 |") && markdown.contains("without SYNTAX25"), "{markdown}");
 }
 
 #[test]
@@ -316,8 +291,7 @@ fn every_table_can_be_run() {
     }
     let needed = cell(&all, "COMPOSES400", "Alone")["note"].as_str().unwrap();
     assert!(needed.contains("give the file of composes400"), "{needed}");
-    let years =
-        cell(&all, "4METRICS, trained on all of WMT13, WMT15 and WMT16", "AVG")["note"].as_str().unwrap();
+    let years = cell(&all, "4METRICS, trained on all of WMT13, WMT15 and WMT16", "AVG")["note"].as_str().unwrap();
     assert!(years.contains("wmt15-rr"), "{years}");
     assert!(cell(&all, "CNN", "AVG")["note"].as_str().unwrap().contains("dropout "));
     let given = run(&["--table", "3", "--vectors", "composes400=data/glove50-subset/glove.6B.50d.union.txt"]);
@@ -347,10 +321,7 @@ fn syntactic_vectors_are_used_where_they_are_given() {
     let first = dir.stdout(&quick);
     let all = cells(&first);
     assert!(cell(&all, "4METRICS+SYNTAX25+WIKI-GW50", "AVG")["ours"].is_f64());
-    assert_ne!(
-        cell(&all, "4METRICS+SYNTAX25", "AVG")["ours"],
-        cell(&all, "4METRICS+WIKI-GW50", "AVG")["ours"]
-    );
+    assert_ne!(cell(&all, "4METRICS+SYNTAX25", "AVG")["ours"], cell(&all, "4METRICS+WIKI-GW50", "AVG")["ours"]);
     // Parsing is slow, so its result is cached; runs that use the cache give the same values.
     let heads = fs::read_dir(dir.path("cache/features")).unwrap().map(|entry| {
         let bytes = fs::read(entry.unwrap().path()).unwrap();

@@ -55,8 +55,7 @@ fn dir() -> TestDir {
     dir
 }
 
-const QUICK: [&str; 10] =
-    ["reproduce", "reval", "--data", "data", "--cache", "cache", "--seeds", "2", "--epochs", "1"];
+const QUICK: [&str; 10] = ["reproduce", "reval", "--data", "data", "--cache", "cache", "--seeds", "2", "--epochs", "1"];
 
 fn words<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&QUICK[..], more].concat()
@@ -81,9 +80,8 @@ fn tables_have_published_figures_and_ours() {
     let all = cells(&dir.stdout(&words(&["-f", "json"])));
     let mut tables: Vec<&str> = all.iter().map(|cell| cell["table"].as_str().unwrap()).collect();
     tables.dedup();
-    let expected = ["wmt12", "wmt14", "wmt15"]
-        .iter()
-        .flat_map(|set| [format!("{set} systems"), format!("{set} segments")]);
+    let expected =
+        ["wmt12", "wmt14", "wmt15"].iter().flat_map(|set| [format!("{set} systems"), format!("{set} segments")]);
     assert_eq!(tables, expected.chain(["ablation".to_owned()]).collect::<Vec<_>>());
     let of = |table: &str, row: &str, column: &str| cell(&all, table, row, column).clone();
     let tree = of("wmt12 systems", "L+Sick(50,150)", "PAvg");

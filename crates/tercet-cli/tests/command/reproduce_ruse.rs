@@ -66,15 +66,9 @@ fn the_table_is_shown_in_both_readings_with_ours() {
     assert_eq!(of("2", "SentBLEU", "de-en")["published"], 0.484);
     assert_eq!(of("2 as printed", "SentBLEU", "de-en")["published"], 0.448);
     assert_eq!(of("2", "SentBLEU", "de-en")["ours"], of("2 as printed", "SentBLEU", "de-en")["ours"]);
-    for row in [
-        "SentBLEU",
-        "Blend",
-        "Blend, ridge",
-        "SVR with GloVe",
-        "SVR with tiny",
-        "everything",
-        "everything, ridge",
-    ] {
+    for row in
+        ["SentBLEU", "Blend", "Blend, ridge", "SVR with GloVe", "SVR with tiny", "everything", "everything, ridge"]
+    {
         let average = of("2", row, "Avg.")["ours"].as_f64().unwrap();
         assert!(average > 0.3, "{row}: {average}");
     }

@@ -211,8 +211,7 @@ Paired bootstrap resampling test with 100 resampling trials
  - Each system is pairwise compared to Baseline: good.
    Actual system score / bootstrap estimated true mean / 95% CI are provided for each metric.
 ";
-    let signatures =
-        " - chrF2      nrefs:1|bs:100|seed:12345|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0
+    let signatures = " - chrF2      nrefs:1|bs:100|seed:12345|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0
  - BLEU       nrefs:1|bs:100|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0
 ";
     assert_eq!(
@@ -239,8 +238,7 @@ Paired approximate randomization test with 100 trials
  - Each system is pairwise compared to Baseline: good.
    Actual system score is provided for each metric.
 ";
-    let signatures =
-        " - BLEU       nrefs:1|ar:100|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0
+    let signatures = " - BLEU       nrefs:1|ar:100|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0
  - TER        nrefs:1|ar:100|seed:12345|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0
 ";
     assert_eq!(
@@ -325,12 +323,7 @@ fn a_wrong_number_of_fields_exits_with_17() {
 
 #[test]
 fn inputs_that_do_not_match_exit_with_1() {
-    refused(
-        "ref -i two",
-        "",
-        1,
-        "System and reference streams have different lengths.\nsacreBLEU: two has 2 lines",
-    );
+    refused("ref -i two", "", 1, "System and reference streams have different lengths.\nsacreBLEU: two has 2 lines");
     refused("empty -i empty", "", 1, "There is no sentence to score");
     refused("ref -i good good", "", 1, "'good' already used to name a system.");
     refused("ref -i good good -pbs", "", 1, "Paired tests require multiple input systems");
@@ -360,12 +353,7 @@ fn unsupported_flags_are_an_error_that_says_what_to_do() {
 
 #[test]
 fn misuse_exits_with_2() {
-    refused(
-        "ref -i good --nope",
-        "",
-        2,
-        "unrecognized arguments: --nope\nsacreBLEU: usage: tercet sacrebleu",
-    );
+    refused("ref -i good --nope", "", 2, "unrecognized arguments: --nope\nsacreBLEU: usage: tercet sacrebleu");
     refused("ref -i good -m meteor", "", 2, "invalid choice: 'meteor'");
     refused("ref -i good fair -pbs -par", "", 2, "not allowed with argument --paired-bs/-pbs");
     refused("--c", "", 2, "ambiguous option: --c could match");

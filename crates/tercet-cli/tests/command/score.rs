@@ -44,9 +44,8 @@ fn tsv_has_the_header_and_seventeen_digits() {
 
 #[test]
 fn json_follows_the_contract() {
-    let all = dir().stdout(&[
-        "score", "-r", "ref", "-m", "bleu", "-m", "ter", "-f", "json", "--level", "both", "good", "bad",
-    ]);
+    let all = dir()
+        .stdout(&["score", "-r", "ref", "-m", "bleu", "-m", "ter", "-f", "json", "--level", "both", "good", "bad"]);
     let all = json(&all);
     assert_eq!(all.as_array().unwrap().len(), 4);
     for entry in all.as_array().unwrap() {
@@ -61,9 +60,7 @@ fn json_follows_the_contract() {
 #[test]
 fn a_signature_can_be_handed_back() {
     let dir = dir();
-    let score = |metric: &str| {
-        json(&dir.stdout(&["score", "-r", "ref", "-m", metric, "-f", "json", "bad"]))[0].clone()
-    };
+    let score = |metric: &str| json(&dir.stdout(&["score", "-r", "ref", "-m", metric, "-f", "json", "bad"]))[0].clone();
     for metric in ["bleu:smooth=floor,tok=intl", "chrf++", "ter:normalized=yes", "nist", "character"] {
         let first = score(metric);
         let again = score(first["signature"].as_str().unwrap());
@@ -111,8 +108,7 @@ fn references_side_by_side_equal_references_in_files() {
     assert!(dir.error(1, &["score", "-r", "ref", "--interleaved", "2", "bad"]).contains("no multiple of 2"));
     dir.write(
         "some",
-        "The bakery opens at five.\tThe baker opens at five.\nWe missed it.\nRain.\tIt rained.\tWet.\n"
-            .as_bytes(),
+        "The bakery opens at five.\tThe baker opens at five.\nWe missed it.\nRain.\tIt rained.\tWet.\n".as_bytes(),
     );
     let varying = json(&dir.stdout(&["score", "-r", "some", "--references", "var", "-f", "json", "bad"]));
     assert!(varying[0]["signature"].as_str().unwrap().contains("|refs=var|"));
@@ -147,21 +143,8 @@ fn threads_do_not_change_a_byte() {
 #[test]
 fn paired_tests_name_the_difference_and_how_sure_it_is() {
     let dir = dir();
-    let words = [
-        "score",
-        "-r",
-        "ref",
-        "-m",
-        "chrf",
-        "-f",
-        "json",
-        "--paired",
-        "ar",
-        "-n",
-        "99",
-        "--correction",
-        "holm",
-    ];
+    let words =
+        ["score", "-r", "ref", "-m", "chrf", "-f", "json", "--paired", "ar", "-n", "99", "--correction", "holm"];
     let all = json(&dir.stdout(&[&words[..], &["--all-pairs", "good", "bad"]].concat()));
     assert!(all[0].get("comparisons").is_none());
     let comparison = &all[1]["comparisons"][0];
@@ -180,13 +163,11 @@ fn paired_tests_name_the_difference_and_how_sure_it_is() {
 #[test]
 fn scores_of_another_tool_can_be_compared() {
     let dir = TestDir::with(&[("a", "0.5\n0.7\n0.9\n0.4\n"), ("b", "0.4\n0.6\n0.7\n0.1\n")]);
-    let all =
-        json(&dir.stdout(&["score", "--scores", "--paired", "bs", "-n", "100", "-f", "json", "a", "b"]));
+    let all = json(&dir.stdout(&["score", "--scores", "--paired", "bs", "-n", "100", "-f", "json", "a", "b"]));
     assert_eq!(all[0]["score"], 0.625);
     assert_eq!(all[1]["comparisons"][0]["against"], "a");
     let dir = self::dir();
-    let tsv =
-        dir.stdout(&["score", "-r", "ref", "-m", "wer", "--level", "segment", "-f", "tsv", "good", "bad"]);
+    let tsv = dir.stdout(&["score", "-r", "ref", "-m", "wer", "--level", "segment", "-f", "tsv", "good", "bad"]);
     dir.write("wer.tsv", tsv.as_bytes());
     let read = json(&dir.stdout(&["score", "--scores", "-f", "json", "wer.tsv"]));
     assert_eq!((&read[0]["system"], &read[0]["metric"]), (&Value::from("good"), &Value::from("wer")));
@@ -234,15 +215,10 @@ fn mistakes_in_the_call_exit_2_and_say_what_to_do() {
         "{error}"
     );
     let error = dir.error(2, &["score", "-r", "ref", "-m", "bleu:tok=spm", "good"]);
-    assert!(
-        error.contains("the tokenizer `spm` needs a model of SentencePiece, which was not found"),
-        "{error}"
-    );
+    assert!(error.contains("the tokenizer `spm` needs a model of SentencePiece, which was not found"), "{error}");
     assert!(dir.error(2, &["score", "good"]).contains("no reference given: name one with -r REF"));
     assert!(dir.error(2, &["score", "-r", "-", "-"]).contains("standard input (-) can be read only once"));
-    assert!(
-        dir.error(2, &["score", "-r", "ref", "-m", "bleu", "-m", "bleu", "good"]).contains("asked for twice")
-    );
+    assert!(dir.error(2, &["score", "-r", "ref", "-m", "bleu", "-m", "bleu", "good"]).contains("asked for twice"));
     assert!(
         dir.error(2, &["score", "--seed", "x", "-r", "ref", "--confidence", "good"])
             .contains("'--seed <SEED>': expected none or a whole number below 2^64")
@@ -255,10 +231,7 @@ fn faults_in_the_data_exit_1_and_name_file_and_line() {
     let dir = dir();
     dir.write("short", "one line\n".as_bytes());
     let error = dir.error(1, &["score", "-r", "ref", "short"]);
-    assert!(
-        error.contains("short has 1 line but ref has 3: every file must have one line per segment"),
-        "{error}"
-    );
+    assert!(error.contains("short has 1 line but ref has 3: every file must have one line per segment"), "{error}");
     let error = dir.error(1, &["score", "-r", "ref"]);
     assert!(error.contains("standard input has 0 lines but ref has 3"), "{error}");
     assert!(dir.error(1, &["score", "-r", "ref", "nowhere"]).contains("cannot read nowhere"));
@@ -289,19 +262,8 @@ fn output_goes_to_a_file_whole_or_not_at_all() {
 
 #[test]
 fn components_show_what_a_score_is_made_of() {
-    let all = json(&dir().stdout(&[
-        "score",
-        "-r",
-        "ref",
-        "-m",
-        "bleu",
-        "-m",
-        "ter",
-        "--components",
-        "-f",
-        "json",
-        "good",
-    ]));
+    let all =
+        json(&dir().stdout(&["score", "-r", "ref", "-m", "bleu", "-m", "ter", "--components", "-f", "json", "good"]));
     assert_eq!(all[0]["components"]["ref_len"], 18.0);
     assert_eq!(all[1]["components"]["substitutions"], 1.0);
 }
@@ -323,26 +285,16 @@ fn output_follows_links_keeps_modes_and_never_overwrites_input() {
 #[test]
 fn systems_can_be_named_and_flags_without_effect_are_refused() {
     let dir = dir();
-    let named = json(
-        &dir.stdout(&["score", "-r", "ref", "--name", "A", "--name", "B", "-f", "json", "good", "good"]),
-    );
+    let named = json(&dir.stdout(&["score", "-r", "ref", "--name", "A", "--name", "B", "-f", "json", "good", "good"]));
     assert_eq!((&named[0]["system"], &named[3]["system"]), (&Value::from("A"), &Value::from("B")));
-    assert!(
-        dir.error(2, &["score", "-r", "ref", "--name", "A", "good", "bad"]).contains("1 times for 2 systems")
-    );
-    for words in
-        [&["--seed", "1"][..], &["--resamples", "9"], &["--header"], &["--lower-is-better"], &["-w", "99"]]
-    {
+    assert!(dir.error(2, &["score", "-r", "ref", "--name", "A", "good", "bad"]).contains("1 times for 2 systems"));
+    for words in [&["--seed", "1"][..], &["--resamples", "9"], &["--header"], &["--lower-is-better"], &["-w", "99"]] {
         dir.error(2, &[&["score", "-r", "ref", "good"], words].concat());
     }
     assert!(
-        dir.error(2, &["score", "-r", "ref", "-m", "bleu,chrf", "good"])
-            .contains("give -m for each: -m bleu -m chrf")
+        dir.error(2, &["score", "-r", "ref", "-m", "bleu,chrf", "good"]).contains("give -m for each: -m bleu -m chrf")
     );
-    assert!(
-        dir.error(2, &["score", "-r", "ref", "-m", "chrf", "-m", "chrf2", "good"])
-            .contains("asked for twice")
-    );
+    assert!(dir.error(2, &["score", "-r", "ref", "-m", "chrf", "-m", "chrf2", "good"]).contains("asked for twice"));
     // The titles that tables have are names.
     let table = dir.stdout(&["score", "-q", "-r", "ref", "-m", "chrF2++", "good"]);
     assert!(table.contains("chrF2++  chrf:char_order=6,word_order=2,beta=2,"), "{table}");
@@ -351,8 +303,7 @@ fn systems_can_be_named_and_flags_without_effect_are_refused() {
 #[test]
 fn a_system_does_not_differ_from_its_copy() {
     let dir = dir();
-    let words =
-        ["score", "-r", "ref", "--name", "A", "--name", "B", "-f", "json", "--paired", "bs", "good", "good"];
+    let words = ["score", "-r", "ref", "--name", "A", "--name", "B", "-f", "json", "--paired", "bs", "good", "good"];
     let all = json(&dir.stdout(&words));
     assert_eq!(
         (&all[3]["comparisons"][0]["delta"], &all[3]["comparisons"][0]["p"]),
@@ -370,14 +321,10 @@ fn segments_have_components_and_scores_a_direction() {
     assert_eq!(json(lines.lines().next().unwrap())["components"]["ref_len"], 5.0);
     dir.write(
         "ter.tsv",
-        dir.stdout(&["score", "-r", "ref", "-m", "ter", "--level", "segment", "-f", "tsv", "bad", "good"])
-            .as_bytes(),
+        dir.stdout(&["score", "-r", "ref", "-m", "ter", "--level", "segment", "-f", "tsv", "bad", "good"]).as_bytes(),
     );
     let markdown = dir.stdout(&["score", "--scores", "-f", "markdown", "ter.tsv"]);
-    assert!(
-        markdown.contains("ter ↓") && markdown.lines().nth(3).unwrap().starts_with("| good | **"),
-        "{markdown}"
-    );
+    assert!(markdown.contains("ter ↓") && markdown.lines().nth(3).unwrap().starts_with("| good | **"), "{markdown}");
 }
 
 #[test]
@@ -404,27 +351,12 @@ fn a_submission_to_the_metrics_task_is_written_and_read_back() {
     assert_eq!(text.lines().count(), 6);
     assert!(text.starts_with("chrf\tde-en\tnews\tall\t-\trefA\tgood\t1\t100.0\n"), "{text}");
     let read = tercet::corpora::read_metric_scores(&dir.path("out/chrf.sys.score.gz")).unwrap();
-    assert_eq!(
-        (read[0].pair.as_str(), &read[0].scores.systems),
-        ("de-en", &vec!["good".to_owned(), "bad".to_owned()])
-    );
+    assert_eq!((read[0].pair.as_str(), &read[0].scores.systems), ("de-en", &vec!["good".to_owned(), "bad".to_owned()]));
     let error = dir.error(2, &["score", "-r", "ref", "--submission", "out", "good"]);
     assert!(error.contains("--lang-pair"), "{error}");
     let error = dir.error(
         2,
-        &[
-            "score",
-            "-r",
-            "ref",
-            "--submission",
-            "out",
-            "--lang-pair",
-            "a-b",
-            "--test-set",
-            "t",
-            "good",
-            "./good",
-        ],
+        &["score", "-r", "ref", "--submission", "out", "--lang-pair", "a-b", "--test-set", "t", "good", "./good"],
     );
     assert!(error.contains("two systems would be called good"), "{error}");
 }
@@ -433,24 +365,12 @@ fn a_submission_to_the_metrics_task_is_written_and_read_back() {
 fn every_year_of_the_metrics_task_has_its_columns() {
     let dir = dir();
     let first_line = |year: &str| {
-        let words = [
-            "score",
-            "-r",
-            "ref",
-            "-m",
-            "chrf",
-            "--submission",
-            year,
-            "--lang-pair",
-            "de-en",
-            "--test-set",
-            "news",
-        ];
+        let words =
+            ["score", "-r", "ref", "-m", "chrf", "--submission", year, "--lang-pair", "de-en", "--test-set", "news"];
         dir.stdout(&[&words[..], &["--reference-name", "refB", "--year", year, "good"]].concat());
         let packed = dir.read(&format!("{year}/chrf.seg.score.gz"));
         let mut text = String::new();
-        std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(packed.as_slice()), &mut text)
-            .unwrap();
+        std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(packed.as_slice()), &mut text).unwrap();
         text.lines().next().unwrap().replace('\t', " ")
     };
     assert_eq!(first_line("wmt16"), "chrf de-en news good 1 100.0");
@@ -462,18 +382,12 @@ fn every_year_of_the_metrics_task_has_its_columns() {
 #[test]
 fn a_file_called_reference_among_the_systems_is_a_warning() {
     let text = "the cat sat on the mat\n";
-    let dir = TestDir::with(&[
-        ("ref1", text),
-        ("ref2", text),
-        ("newstest-refB.de", text),
-        ("a", text),
-        ("reform", text),
-    ]);
+    let dir =
+        TestDir::with(&[("ref1", text), ("ref2", text), ("newstest-refB.de", text), ("a", text), ("reform", text)]);
     let stderr = |words: &[&str]| dir.run(&[&["score", "-m", "bleu", "-r", "ref1"], words].concat()).stderr;
     for name in ["ref2", "newstest-refB.de"] {
-        let warning = format!(
-            "{name} is scored as a system, but is called a reference (a further reference: -r {name})"
-        );
+        let warning =
+            format!("{name} is scored as a system, but is called a reference (a further reference: -r {name})");
         assert_eq!(stderr(&[name, "a"]), format!("warning: {warning}\n"));
     }
     for words in [&["a", "reform"][..], &["ref1"], &["-q", "ref2"], &["--name", "human", "ref2"]] {

@@ -6,20 +6,11 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use tercet::scoring::{CompareJob, RankJob, ScoreJob};
 
-pub(super) const REFERENCE: [&str; 4] = [
-    "The cat sat on the mat.",
-    "It rained all day long.",
-    "Two birds sang in a tree.",
-    "He said nothing at all.",
-];
-pub(super) const A: [&str; 4] = [
-    "The cat sat on a mat.",
-    "It was raining all day.",
-    "Two birds sang in the tree.",
-    "He did not say anything.",
-];
-const B: [&str; 4] =
-    ["Cat is sitting mat.", "It rained the day.", "Birds were singing.", "He said nothing at all."];
+pub(super) const REFERENCE: [&str; 4] =
+    ["The cat sat on the mat.", "It rained all day long.", "Two birds sang in a tree.", "He said nothing at all."];
+pub(super) const A: [&str; 4] =
+    ["The cat sat on a mat.", "It was raining all day.", "Two birds sang in the tree.", "He did not say anything."];
+const B: [&str; 4] = ["Cat is sitting mat.", "It rained the day.", "Birds were singing.", "He said nothing at all."];
 
 /// The texts as files of a folder.
 pub(super) fn files() -> TestDir {
@@ -56,12 +47,9 @@ fn scores_are_the_bytes_of_the_command_for_every_metric_at_any_concurrency() {
     names.extend(["chrf++".to_owned(), "bleu:tok=intl,smooth=floor".to_owned()]);
     let expected: Vec<String> = names
         .iter()
-        .map(|name| {
-            dir.stdout(&["score", "-q", "-r", "ref", "-m", name, "--level", "both", "-f", "json", "a", "b"])
-        })
+        .map(|name| dir.stdout(&["score", "-q", "-r", "ref", "-m", name, "--level", "both", "-f", "json", "a", "b"]))
         .collect();
-    let bodies: Vec<Value> =
-        names.iter().map(|name| request(json!({"metrics": [name], "level": "both"}))).collect();
+    let bodies: Vec<Value> = names.iter().map(|name| request(json!({"metrics": [name], "level": "both"}))).collect();
     std::thread::scope(|scope| {
         for client in 0..8 {
             let (server, bodies, expected, names) = (&server, &bodies, &expected, &names);
@@ -100,11 +88,7 @@ fn options_of_score_are_those_of_the_command() {
 
 #[test]
 fn white_space_at_the_ends_of_lines_is_no_part_of_texts() {
-    let dir = TestDir::with(&[
-        ("ref", "one two \t\nthree\n"),
-        ("a", "one  two\u{3000}\nthree   \n"),
-        ("b", "x\ny\n"),
-    ]);
+    let dir = TestDir::with(&[("ref", "one two \t\nthree\n"), ("a", "one  two\u{3000}\nthree   \n"), ("b", "x\ny\n")]);
     let server = TestServer::start(&dir, &[]);
     let systems = json!([
         {"name": "a", "hypotheses": ["one  two\u{3000}", "three   "]},
@@ -140,13 +124,11 @@ fn other_routes_answer_with_the_bytes_of_their_commands() {
     let candidates = json!({"candidates": lists, "metrics": ["chrf"], "top": 2});
     let words = ["rank", "-q", "--nbest", "list", "--candidates", "3", "-m", "chrf", "-n", "2", "-f", "json"];
     assert_eq!(server.text("/v1/rank", &candidates), dir.stdout(&words));
-    let single =
-        server.post("/v1/rank", &json!({"candidates": [["a b"], ["c d", "c"]], "metrics": ["chrf"]}));
+    let single = server.post("/v1/rank", &json!({"candidates": [["a b"], ["c d", "c"]], "metrics": ["chrf"]}));
     let warnings = single.field("tercet-warnings").unwrap_or_default();
     assert!(warnings.contains("1 of 2 segments have one candidate"), "{}", single.head);
     let tokenized = server.post("/v1/tokenize", &json!({"lines": A, "tokenizer": "intl"})).json();
-    let lines: Vec<&str> =
-        tokenized["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    let lines: Vec<&str> = tokenized["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
     assert_eq!(format!("{}\n", lines.join("\n")), dir.stdout(&["tokenize", "--tok", "intl", "a"]));
 }
 
@@ -157,11 +139,7 @@ fn trees_are_the_bytes_of_the_command() {
     let server = TestServer::start(&dir, &[]);
     for format in ["conllu", "tree", "brackets"] {
         let parsed = server.post("/v1/parse", &json!({"lines": A, "format": format})).json();
-        assert_eq!(
-            parsed["text"].as_str().unwrap(),
-            dir.stdout(&["parse", "-q", "-f", format, "a"]),
-            "{format}"
-        );
+        assert_eq!(parsed["text"].as_str().unwrap(), dir.stdout(&["parse", "-q", "-f", format, "a"]), "{format}");
     }
 }
 
@@ -175,16 +153,12 @@ pub(super) fn stream(server: &TestServer, path: &str, body: &Value) -> Answer {
 fn a_stream_has_progress_and_then_the_lines_of_the_command() {
     let dir = files();
     let server = TestServer::start(&dir, &[]);
-    let answer =
-        stream(&server, "/v1/score", &request(json!({"metrics": ["bleu", "ter"], "level": "segment"})));
+    let answer = stream(&server, "/v1/score", &request(json!({"metrics": ["bleu", "ter"], "level": "segment"})));
     let text = answer.text(200);
     assert_eq!(answer.field("content-type"), Some("application/x-ndjson"));
     let is_event = |line: &&str| line.starts_with("{\"event\":");
-    let results: String =
-        text.lines().filter(|line| !is_event(line)).map(|line| format!("{line}\n")).collect();
-    let words = [
-        "score", "-q", "-r", "ref", "-m", "bleu", "-m", "ter", "--level", "segment", "-f", "jsonl", "a", "b",
-    ];
+    let results: String = text.lines().filter(|line| !is_event(line)).map(|line| format!("{line}\n")).collect();
+    let words = ["score", "-q", "-r", "ref", "-m", "bleu", "-m", "ter", "--level", "segment", "-f", "jsonl", "a", "b"];
     assert_eq!(results, dir.stdout(&words));
     assert!(text.starts_with("{\"event\":\"stage\","), "{text}");
     assert!(text.ends_with("{\"event\":\"end\"}\n"), "{text}");
@@ -198,8 +172,7 @@ fn a_report_grows_and_is_kept() {
     let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let reports: Vec<&Value> =
         events.iter().filter(|event| event["event"] == "report").map(|event| &event["data"]).collect();
-    let grown: Vec<usize> =
-        reports.iter().map(|data| data["metrics"].as_array().map_or(0, Vec::len)).collect();
+    let grown: Vec<usize> = reports.iter().map(|data| data["metrics"].as_array().map_or(0, Vec::len)).collect();
     assert_eq!(grown, [0, 1, 2, 2]);
     assert_eq!(reports[0]["texts"]["outputs"][1][0], B[0]);
     // The scores are those of the HTML report of the command.
@@ -227,15 +200,13 @@ fn the_description_names_every_route_and_every_entry_of_requests() {
     let described = server.get("/v1/openapi.json").json();
     assert_eq!(described["info"]["version"], env!("CARGO_PKG_VERSION"));
     let manual = include_str!("../../../../docs/serve.md");
-    let named =
-        manual.lines().filter(|line| line.starts_with("| `")).flat_map(|line| line.split(['`', ' ', ',']));
+    let named = manual.lines().filter(|line| line.starts_with("| `")).flat_map(|line| line.split(['`', ' ', ',']));
     for path in named.filter(|word| word.starts_with("/v1/") || *word == "/metrics") {
         let path = path.replace("ID", "{id}");
         assert!(!described["paths"][&path].is_null(), "{path}");
     }
     let entries = |path: &str| -> BTreeSet<String> {
-        let schema =
-            &described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"];
+        let schema = &described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"];
         let schema = schema["$ref"].as_str().map_or(schema, |place| described.pointer(&place[1..]).unwrap());
         schema["properties"].as_object().unwrap().keys().cloned().collect()
     };
@@ -254,10 +225,8 @@ fn the_description_names_every_route_and_every_entry_of_requests() {
     let mut paths = vec!["/v1/tokenize", "/v1/report"];
     paths.extend(cfg!(feature = "learned").then_some("/v1/parse"));
     for path in paths {
-        let refused: Value =
-            serde_json::from_str(&server.post(path, &json!({"no such entry": 1})).text(400)).unwrap();
-        let (_, expected) =
-            refused["error"]["message"].as_str().unwrap().split_once("expected one of").unwrap();
+        let refused: Value = serde_json::from_str(&server.post(path, &json!({"no such entry": 1})).text(400)).unwrap();
+        let (_, expected) = refused["error"]["message"].as_str().unwrap().split_once("expected one of").unwrap();
         let accepted: BTreeSet<String> = expected.split('`').skip(1).step_by(2).map(str::to_owned).collect();
         assert_eq!(accepted, entries(path), "{path}");
     }

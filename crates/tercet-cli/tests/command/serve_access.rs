@@ -53,24 +53,11 @@ fn files_are_found_in_the_allowed_folder_only() {
     let dir = files();
     dir.write("models/words", b"the\nof\n");
     let server = TestServer::start(&dir, &["--allow-files", "models"]);
-    let scored =
-        server.post("/v1/score", &request(json!({"metrics": ["meteor:function_words=words"]}))).json();
+    let scored = server.post("/v1/score", &request(json!({"metrics": ["meteor:function_words=words"]}))).json();
     assert_eq!(scored[0]["metric"], "meteor:function_words=words");
     let german = request(json!({"metrics": ["meteor:function_words=words"], "language": "de"}));
-    let words = [
-        "score",
-        "-q",
-        "-r",
-        "ref",
-        "-l",
-        "de",
-        "-m",
-        "meteor:function_words=models/words",
-        "-f",
-        "json",
-        "a",
-        "b",
-    ];
+    let words =
+        ["score", "-q", "-r", "ref", "-l", "de", "-m", "meteor:function_words=models/words", "-f", "json", "a", "b"];
     let by_command: Value = serde_json::from_str(&dir.stdout(&words)).unwrap();
     let scored = server.post("/v1/score", &german).json();
     assert_eq!(scored[0]["score"], by_command[0]["score"]);

@@ -32,12 +32,7 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
         ("/v1/score", request(json!({"metrics": ["meteor:data=/etc"]})), 422, "--allow-files"),
         ("/v1/compare", json!({"references": REFERENCE, "systems": one}), 422, "expected two systems"),
         ("/v1/rank", json!({"candidates": [[]]}), 422, "no candidate"),
-        (
-            "/v1/rank",
-            json!({"candidates": [["a", "b"]], "top": 0}),
-            422,
-            "top: expected a whole number from 1",
-        ),
+        ("/v1/rank", json!({"candidates": [["a", "b"]], "top": 0}), 422, "top: expected a whole number from 1"),
         ("/v1/rank", json!({"candidates": [["a", "b"]], "resamples": 9}), 422, "candidates are not tested"),
         ("/v1/rank", request(json!({"top": 1})), 422, "top changes nothing without candidates"),
         ("/v1/rank", json!({"candidates": [vec!["x".repeat(2000); 600]]}), 413, "1048576 bytes"),
@@ -68,15 +63,9 @@ fn malformed_requests_get_the_right_status() {
     assert_eq!(server.get("/v1/runs/x").status, 404);
     let host = format!("Host: {}\r\n", server.address);
     let raw = |text: String| server.raw(text.as_bytes()).status;
-    assert_eq!(
-        raw(format!("POST /v1/score HTTP/1.1\r\n{host}{json}Content-Length: 1000000000\r\n\r\n")),
-        413
-    );
+    assert_eq!(raw(format!("POST /v1/score HTTP/1.1\r\n{host}{json}Content-Length: 1000000000\r\n\r\n")), 413);
     assert_eq!(raw(format!("GET / HTTP/1.1\r\n{host}A: {}\r\n\r\n", "x".repeat(100_000))), 431);
-    assert_eq!(
-        raw(format!("GET / HTTP/1.1\r\n{host}Connection: close\r\nA: {}\r\n\r\n", "x".repeat(33_000))),
-        431
-    );
+    assert_eq!(raw(format!("GET / HTTP/1.1\r\n{host}Connection: close\r\nA: {}\r\n\r\n", "x".repeat(33_000))), 431);
     let fields: String = (0..100).map(|i| format!("A{i}: x\r\n")).collect();
     assert_eq!(raw(format!("GET / HTTP/1.1\r\n{host}{fields}\r\n")), 431);
     assert_eq!(raw("GET / HTTP/1.1\r\n\r\n".to_owned()), 400);
@@ -166,8 +155,7 @@ fn slow_senders_are_told_that_they_are_slow() {
 
 /// A request that takes long: TER of so many lines with the same words in another order, some 10 ms a line.
 fn long_request(segments: usize) -> Value {
-    let line =
-        |i: usize| format!("word{i} {}", (0..150).map(|j| format!("w{} ", (i * j) % 97)).collect::<String>());
+    let line = |i: usize| format!("word{i} {}", (0..150).map(|j| format!("w{} ", (i * j) % 97)).collect::<String>());
     let lines: Vec<String> = (0..segments).map(line).collect();
     let other: Vec<String> = (1..=segments).map(line).collect();
     json!({"references": lines, "systems": [{"name": "a", "hypotheses": other}], "metrics": ["ter"]})
@@ -210,8 +198,7 @@ fn a_signal_lets_requests_finish_and_ends_the_server() {
     let body = with(long_request(1500), json!({"metrics": ["chrf"]}));
     let mut running = server.begin("/v1/score", &body);
     server.wait_for("tercet_jobs_running", 1.0);
-    let status =
-        std::process::Command::new("kill").args(["-TERM", &server.child.id().to_string()]).status().unwrap();
+    let status = std::process::Command::new("kill").args(["-TERM", &server.child.id().to_string()]).status().unwrap();
     assert!(status.success());
     assert!(Answer::read(&mut running).text(200).contains("\"metric\": \"chrf\""));
     assert!(server.child.wait().unwrap().success());

@@ -88,8 +88,7 @@ fn scores_are_those_of_mteval() {
 #[test]
 fn meteor_scores_segments_documents_and_systems_as_the_jar() {
     let dir = files();
-    let words =
-        ["meteor", "tst.sgm", "one-line.sgm", "-sgml", "-norm", "-m", "exact stem", "-s", "function.words"];
+    let words = ["meteor", "tst.sgm", "one-line.sgm", "-sgml", "-norm", "-m", "exact stem", "-s", "function.words"];
     let expected = "toy\tone\ta\t1\t1.0\n\
         toy\tone\tb\t1\t1.0\n\
         toy\tone\tb\t2\t0.5146562958538686\n\
@@ -107,9 +106,8 @@ fn meteor_scores_segments_documents_and_systems_as_the_jar() {
     assert_eq!(dir.stdout(&words), expected);
     let prefix = [&words[..], &["-f", "out"]].concat();
     assert_eq!(dir.stdout(&prefix), "");
-    let written: String = ["seg", "doc", "sys"]
-        .map(|kind| String::from_utf8(dir.read(&format!("out-{kind}.scr"))).unwrap())
-        .concat();
+    let written: String =
+        ["seg", "doc", "sys"].map(|kind| String::from_utf8(dir.read(&format!("out-{kind}.scr"))).unwrap()).concat();
     assert_eq!(written, expected);
     let statistics = dir.stdout(&[&words[..], &["--statistics"]].concat());
     assert!(
@@ -123,10 +121,7 @@ fn meteor_scores_segments_documents_and_systems_as_the_jar() {
     assert!(verbose.starts_with("toy\tone\ta\t1\t1.0\t1.0\t0.0\t1.0\n"), "{verbose}");
     assert!(dir.stdout(&[&words[..], &["-q"]].concat()).starts_with("toy\tone\t0.5857603585572815\n"));
     let aligned = dir.stdout(&[&words[..], &["--align"]].concat());
-    assert!(
-        aligned.starts_with("Alignment\ttoy\tone\ta\t1\t1.0\t1.0\t0.0\t1.0\nprices fell by 3.5 %"),
-        "{aligned}"
-    );
+    assert!(aligned.starts_with("Alignment\ttoy\tone\ta\t1\t1.0\t1.0\t0.0\t1.0\nprices fell by 3.5 %"), "{aligned}");
 }
 
 #[test]
@@ -157,24 +152,19 @@ fn all_texts_may_be_in_one_file_of_wmt() {
           <ref translator=\"A\"><seg id=\"1\">The cat sat on a mat.</seg></ref>\n\
           <hyp system=\"X\"><seg id=\"1\">The cat sat on a mat.</seg></hyp></doc></dataset>\n",
     );
-    let tsv =
-        dir.stdout(&["score", "-q", "-m", "bleu", "-f", "tsv", "-r", "set.xml", "-s", "set.xml", "set.xml"]);
+    let tsv = dir.stdout(&["score", "-q", "-m", "bleu", "-f", "tsv", "-r", "set.xml", "-s", "set.xml", "set.xml"]);
     assert_close(&scores(&tsv, "corpus"), &[("X", 100.0)]);
 }
 
 #[test]
 fn what_does_not_fit_is_an_error_with_file_and_line() {
     let dir = files();
-    dir.write(
-        "less.sgm",
-        TRANSLATIONS.replace("<seg id=\"10\">They run in the rains .</seg>\n", "").as_bytes(),
-    );
+    dir.write("less.sgm", TRANSLATIONS.replace("<seg id=\"10\">They run in the rains .</seg>\n", "").as_bytes());
     dir.write("cut.sgm", &TRANSLATIONS.as_bytes()[..300]);
     let error = |words: &[&str], code: i32| dir.error(code, &[&["score", "-q"], words].concat());
     let missing = error(&["-r", "ref.sgm", "less.sgm"], 1);
     assert!(
-        missing
-            .contains("ref.sgm:9: segment `10` of document `b` is missing in the text of `two` in less.sgm"),
+        missing.contains("ref.sgm:9: segment `10` of document `b` is missing in the text of `two` in less.sgm"),
         "{missing}"
     );
     let swapped = error(&["-r", "tst.sgm", "ref.sgm"], 1);

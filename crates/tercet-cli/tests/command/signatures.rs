@@ -3,8 +3,7 @@
 use crate::test_dir::TestDir;
 
 const SEGMENTS: &str = "seg_id\tsource\treference\n1\ta\tthe cat sat\n2\tb\tit rained all day\n";
-const OUTPUTS: &str =
-    "seg_id\tsystem\ttext\n1\tx\tthe cat sat\n1\ty\ta cat\n2\tx\tit rained all days\n2\ty\train\n";
+const OUTPUTS: &str = "seg_id\tsystem\ttext\n1\tx\tthe cat sat\n1\ty\ta cat\n2\tx\tit rained all days\n2\ty\train\n";
 
 fn dir() -> TestDir {
     TestDir::with(&[
@@ -21,18 +20,13 @@ fn dir() -> TestDir {
 fn other_references_or_another_version_are_a_warning() {
     let dir = dir();
     let given = "chrf|refs=2|tercet=9.9";
-    for words in [&["score", "-r", "ref", "a"][..], &["compare", "-r", "ref", "a", "b"], &["correlate", "rr"]]
-    {
+    for words in [&["score", "-r", "ref", "a"][..], &["compare", "-r", "ref", "a", "b"], &["correlate", "rr"]] {
         let run = dir.run(&[words, &["-m", given]].concat());
         assert_eq!(run.code, 0, "{}", run.stderr);
         let refs = "warning: chrf: the signature is of scores with refs=2, but here it is refs=1: they cannot be \
             compared";
         assert_eq!(run.stderr.matches(refs).count(), 1, "{}", run.stderr);
-        assert!(
-            run.stderr.contains("warning: chrf: the signature is of tercet 9.9, but this is "),
-            "{}",
-            run.stderr
-        );
+        assert!(run.stderr.contains("warning: chrf: the signature is of tercet 9.9, but this is "), "{}", run.stderr);
         let run = dir.run(&[words, &["-m", given, "-q"]].concat());
         assert_eq!(run.stderr, "");
         let own = format!("chrf|refs=1|tercet={}", env!("CARGO_PKG_VERSION"));

@@ -5,9 +5,7 @@ use serde_json::Value;
 
 /// `count` lines of which the first `errors` have a mistake.
 fn text(count: usize, errors: usize) -> String {
-    let line = |i: usize| {
-        format!("we {} {i} birds near the old boat\n", if i < errors { "counts" } else { "counted" })
-    };
+    let line = |i: usize| format!("we {} {i} birds near the old boat\n", if i < errors { "counts" } else { "counted" });
     (0..count).map(line).collect()
 }
 
@@ -44,8 +42,7 @@ fn one_segment_that_differs_is_not_significant() {
 fn sacrebleu_keeps_its_own_p_value() {
     // sacreBLEU 2.6.0 leaves out trials that equal the difference: 1 / 501.
     let dir = dir(400, 0, 1);
-    let words =
-        ["sacrebleu", "ref", "-i", "good", "bad", "-m", "bleu", "--paired-ar", "--paired-ar-n", "500"];
+    let words = ["sacrebleu", "ref", "-i", "good", "bad", "-m", "bleu", "--paired-ar", "--paired-ar-n", "500"];
     let run = dir.run(&words);
     assert!(run.stdout.contains("\"p_value\": 0.001996007984031936"), "{run:?}");
 }
@@ -58,20 +55,12 @@ fn many_segments_that_differ_are_marked_in_the_main_table() {
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert!(lines[1] == "good    100.00     0.00", "{}", run.stdout);
     assert!(lines[2].starts_with("bad ") && lines[2].matches(" ▼").count() == 2, "{}", run.stdout);
-    assert!(
-        run.stdout.contains("\n▲ significantly better than good, ▼ worse (p < 0.05)\n"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("\n▲ significantly better than good, ▼ worse (p < 0.05)\n"), "{}", run.stdout);
     assert!(!run.stderr.contains("differ in few"), "{}", run.stderr);
-    let markdown =
-        dir.stdout(&[&words[..], &["-f", "markdown", "--baseline", "bad", "good", "bad"]].concat());
+    let markdown = dir.stdout(&[&words[..], &["-f", "markdown", "--baseline", "bad", "good", "bad"]].concat());
     assert!(markdown.contains("| good | **100.00** ▲ | **0.00** ▲ |"), "{markdown}");
     let latex = dir.stdout(&[&words[..], &["-f", "latex", "good", "bad"]].concat());
-    assert!(
-        latex.contains("$^{-}$ \\\\\n") && latex.contains("% $^{+}$ significantly better than good"),
-        "{latex}"
-    );
+    assert!(latex.contains("$^{-}$ \\\\\n") && latex.contains("% $^{+}$ significantly better than good"), "{latex}");
 }
 
 #[test]
@@ -88,16 +77,12 @@ fn tables_show_both_ends_of_intervals() {
         number(&interval["high"])
     );
     let text = dir.stdout(&words);
-    assert!(
-        text.contains(&shown) && text.contains("\n[low, high]: 95% interval of the score, by bootstrap"),
-        "{text}"
-    );
+    assert!(text.contains(&shown) && text.contains("\n[low, high]: 95% interval of the score, by bootstrap"), "{text}");
 }
 
 #[test]
 fn the_same_metric_has_the_same_decimals_always() {
-    let dir =
-        TestDir::with(&[("ref", "one two three four five six\n"), ("bad", "seven eight nine ten one two\n")]);
+    let dir = TestDir::with(&[("ref", "one two three four five six\n"), ("bad", "seven eight nine ten one two\n")]);
     let row = |words: &[&str]| {
         let text = dir.stdout(&[&["score", "-r", "ref", "-q"], words, &["bad"]].concat());
         text.lines().nth(1).unwrap().split_whitespace().skip(1).map(str::to_owned).collect::<Vec<_>>()

@@ -33,10 +33,7 @@ fn names(rows: &[Value]) -> Vec<&str> {
 fn a_table_shows_score_range_system_and_lines_between_clusters() {
     let text = dir().stdout(&["systems", ".", "--pair", "cs-en", "--method", "expected-wins", "-n", "99"]);
     let lines: Vec<&str> = text.lines().collect();
-    assert!(
-        lines[0].contains(" cs-en: Expected Wins (Koehn 2012; WMT13); 120 comparisons, 99 runs"),
-        "{text}"
-    );
+    assert!(lines[0].contains(" cs-en: Expected Wins (Koehn 2012; WMT13); 120 comparisons, 99 runs"), "{text}");
     assert_eq!(
         lines[1..],
         [
@@ -76,10 +73,7 @@ fn comparisons_are_ranked_by_trueskill_and_scores_by_average() {
     let dir = TestDir::with(&[("ad-seg-scores-xx-yy.csv", &format!("SYS SID RAW.SCR Z.SCR N\n{scores}"))]);
     let averaged = rows(&dir, &[]);
     assert_eq!((names(&averaged), &averaged[0]["method"]), (vec!["good", "bad"], &"average".into()));
-    assert_eq!(
-        (&averaged[1]["cluster"], &averaged[1]["low"], &averaged[1]["n"]),
-        (&2.into(), &2.into(), &30.into())
-    );
+    assert_eq!((&averaged[1]["cluster"], &averaged[1]["low"], &averaged[1]["n"]), (&2.into(), &2.into(), &30.into()));
     let error = dir.error(1, &["systems", ".", "--method", "trueskill"]);
     assert!(error.contains("no comparisons of systems"), "{error}");
 }
@@ -142,8 +136,7 @@ fn scores_are_averaged_and_every_flag_counts() {
     assert_eq!(best(&run(&["--scores", "raw"])), "b");
     assert!(run(&[]).contains("rank-sum test"));
     assert!(
-        run(&["--test", "paired", "-n", "50", "--seed", "3"])
-            .contains("paired permutation test, 50 trials, seed 3")
+        run(&["--test", "paired", "-n", "50", "--seed", "3"]).contains("paired permutation test, 50 trials, seed 3")
     );
     assert!(run(&["-w", "5"]).contains(" 0.10000 "));
     run(&["-o", "out.txt"]);

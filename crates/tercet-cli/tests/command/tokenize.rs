@@ -4,18 +4,9 @@ use crate::test_dir::TestDir;
 fn lines_are_tokenized_as_named() {
     let dir = TestDir::with(&[("a.txt", "Hello, world!\n\nÄ-Ö 1,5.\n")]);
     assert_eq!(dir.stdout(&["tokenize", "a.txt"]), "Hello , world !\n\nÄ-Ö 1,5 .\n");
-    assert_eq!(
-        dir.stdout(&["tokenize", "--tok", "char", "a.txt"]).lines().next(),
-        Some("H e l l o ,   w o r l d !")
-    );
-    assert_eq!(
-        dir.stdout(&["tokenize", "--tok", "tercom+norm", "a.txt"]).lines().next(),
-        Some("hello , world !")
-    );
-    assert_eq!(
-        dir.stdout(&["tokenize", "--tok", "moses-fr+noescape", "a.txt"]),
-        "Hello , world !\n\nÄ-Ö 1,5 .\n"
-    );
+    assert_eq!(dir.stdout(&["tokenize", "--tok", "char", "a.txt"]).lines().next(), Some("H e l l o ,   w o r l d !"));
+    assert_eq!(dir.stdout(&["tokenize", "--tok", "tercom+norm", "a.txt"]).lines().next(), Some("hello , world !"));
+    assert_eq!(dir.stdout(&["tokenize", "--tok", "moses-fr+noescape", "a.txt"]), "Hello , world !\n\nÄ-Ö 1,5 .\n");
     assert_eq!(
         dir.run_with(&["tokenize", "--tok", "ud-en"], "I don't know well-known U.S. e-mails.\n").stdout,
         "I do n't know well - known U.S. e-mails .\n"
@@ -70,9 +61,6 @@ fn the_language_chooses_the_tokenizer_of_bleu() {
     }
     assert_eq!(dir.stdout(&["tokenize", "-l", "de", "a.txt"]), dir.stdout(&["tokenize", "a.txt"]));
     let japanese = dir.run(&["tokenize", "-l", "ja", "a.txt"]);
-    assert!(
-        japanese.stdout.starts_with("我 爱 北 京 , ") && japanese.stderr.contains("use ja-mecab"),
-        "{japanese:?}"
-    );
+    assert!(japanese.stdout.starts_with("我 爱 北 京 , ") && japanese.stderr.contains("use ja-mecab"), "{japanese:?}");
     assert!(dir.error(2, &["tokenize", "-l", "zh", "--tok", "13a", "a.txt"]).contains("cannot be used with"));
 }

@@ -43,8 +43,7 @@ fn the_dictionary_of_the_environment_is_chosen_by_the_language() {
     let environment = [("TERCET_JA_MECAB", "dictionary")];
     let output = dir.run_under(&environment, &["tokenize", "-l", "ja", "ja.txt"], "");
     assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("東 京都 に 今日 は\n", ""));
-    let output =
-        dir.run_under(&environment, &["score", "-l", "ja", "-r", "ja.txt", "-m", "bleu", "ja.txt"], "");
+    let output = dir.run_under(&environment, &["score", "-l", "ja", "-r", "ja.txt", "-m", "bleu", "ja.txt"], "");
     assert!(output.stdout.contains("bleu:tok=ja-mecab,lowercase=no"), "{output:?}");
     assert!(!output.stderr.contains("mecab"), "{output:?}");
 }

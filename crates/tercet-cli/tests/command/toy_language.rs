@@ -36,9 +36,7 @@ pub fn tree(number: usize) -> String {
     let nouns = ["dog", "cat", "house", "idea"];
     let (first, second) = (nouns[number % 4], nouns[number / 4 % 4]);
     let adjective = if number.is_multiple_of(3) { "(JJ old) " } else { "" };
-    format!(
-        "(ROOT (S (NP (DT the) {adjective}(NN {first})) (VP (VBD saw) (NP (DT a) (NN {second}))) (. .)))\n"
-    )
+    format!("(ROOT (S (NP (DT the) {adjective}(NN {first})) (VP (VBD saw) (NP (DT a) (NN {second}))) (. .)))\n")
 }
 
 /// Trees of this many sentences.

@@ -49,8 +49,7 @@ pub fn dir() -> TestDir {
     let dir = TestDir::new();
     judgements(&dir, "wmt13-rr", 40, 0);
     judgements(&dir, "wmt14-rr", 30, 1);
-    let vectors: String =
-        WORDS.iter().enumerate().map(|(i, word)| format!("{word} {i} {}\n", i * i % 7)).collect();
+    let vectors: String = WORDS.iter().enumerate().map(|(i, word)| format!("{word} {i} {}\n", i * i % 7)).collect();
     dir.write("vectors.txt", vectors.as_bytes());
     dir.write("recipe.toml", RECIPE.as_bytes());
     dir.write("ref", b"the cat sat on a mat\nthe cat slept well\n");
@@ -64,20 +63,12 @@ fn a_recipe_becomes_a_model_that_scores() {
     let dir = dir();
     let output = dir.run(&["train", "pairwise", "recipe.toml", "-q"]);
     assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{output:?}");
-    for line in [
-        "pairwise.safetensors (",
-        "wmt13-rr cs-en (30)",
-        "wmt14-rr cs-en (30)",
-        "development tau",
-        "asymmetry",
-    ] {
+    for line in ["pairwise.safetensors (", "wmt13-rr cs-en (30)", "wmt14-rr cs-en (30)", "development tau", "asymmetry"]
+    {
         assert!(output.stdout.contains(line), "{line}: {}", output.stdout);
     }
     assert!(!dir.path("pairwise.safetensors.checkpoint").exists());
-    assert!(
-        String::from_utf8_lossy(&dir.read("pairwise.safetensors")).contains("per_pair = 30"),
-        "its recipe"
-    );
+    assert!(String::from_utf8_lossy(&dir.read("pairwise.safetensors")).contains("per_pair = 30"), "its recipe");
     let model = "pairwise:model=pairwise.safetensors";
     let output = dir.run(&["score", "-r", "ref", "-m", model, "-f", "json", "--level", "both", "a", "b"]);
     assert_eq!(output.code, 0, "{output:?}");
@@ -87,19 +78,14 @@ fn a_recipe_becomes_a_model_that_scores() {
     let segments = scores[0]["segments"].as_array().unwrap();
     assert_eq!(segments.len(), 2);
     let signature = scores[0]["signature"].as_str().unwrap();
-    assert!(
-        signature.starts_with("pairwise:model=pairwise.safetensors,empty=averages|sha256="),
-        "{signature}"
-    );
+    assert!(signature.starts_with("pairwise:model=pairwise.safetensors,empty=averages|sha256="), "{signature}");
     // The signature can be given as the metric.
     let again = dir.run(&["score", "-r", "ref", "-m", signature, "-f", "json", "--level", "both", "a", "b"]);
     let again: serde_json::Value = serde_json::from_str(&again.stdout).unwrap();
     assert_eq!(again[0]["segments"], scores[0]["segments"]);
-    let zeros =
-        dir.run(&["score", "-r", "ref", "-m", &format!("{model},empty=zeros"), "-f", "json", "a", "b"]);
+    let zeros = dir.run(&["score", "-r", "ref", "-m", &format!("{model},empty=zeros"), "-f", "json", "a", "b"]);
     assert!(zeros.code == 0 && zeros.stdout != output.stdout);
-    let output =
-        dir.run(&["compare", "--model", "pairwise.safetensors", "-r", "ref", "-f", "json", "-q", "a", "b"]);
+    let output = dir.run(&["compare", "--model", "pairwise.safetensors", "-r", "ref", "-f", "json", "-q", "a", "b"]);
     assert_eq!(output.code, 0, "{output:?}");
     let duel: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     assert!(duel["signature"].as_str().unwrap().starts_with("pairwise:model=pairwise.safetensors"), "{duel}");
@@ -133,10 +119,7 @@ fn a_feature_without_its_paraphrase_table_is_a_warning() {
     let dir = dir();
     dir.write("meteor.toml", RECIPE.replace("\"chrf\", \"ter\"", "\"meteor\"").as_bytes());
     let output = dir.run(&["train", "meteor.toml", "-o", "m", "--epochs", "1"]);
-    assert!(
-        output.code == 0 && output.stderr.starts_with("warning: meteor: no paraphrase table"),
-        "{output:?}"
-    );
+    assert!(output.code == 0 && output.stderr.starts_with("warning: meteor: no paraphrase table"), "{output:?}");
     assert_eq!(dir.run(&["train", "meteor.toml", "-o", "m", "--force", "-q"]).stderr, "");
 }
 
@@ -163,10 +146,7 @@ fn a_killed_training_resumes_with_the_same_result() {
     let output = train(&["-o", "killed"]);
     assert!(output.code == 2 && output.stderr.contains("go on with --resume"), "{output:?}");
     let output = train(&["-o", "killed", "--resume", "--seed", "9"]);
-    assert!(
-        output.code == 2 && output.stderr.contains("a run with seed 1; this one has seed 9"),
-        "{output:?}"
-    );
+    assert!(output.code == 2 && output.stderr.contains("a run with seed 1; this one has seed 9"), "{output:?}");
     for (from, to, reason) in [
         ("wmt14-rr\"]", "wmt14-rr\"]\ndevelopment_size = 20", "another development set"),
         ("[training]", "[network]\nhidden = 3\n[training]", "hidden 4; this one has"),
@@ -194,10 +174,7 @@ fn invalid_recipes_are_an_error_before_work_begins() {
         output.stderr
     };
     assert!(with("[\"wmt13-rr\"]", "[\"nowhere\"]").contains("nowhere"));
-    assert!(
-        with("epochs", "epoch")
-            .contains("bad.toml:12: [training] has no key `epoch`, did you mean `epochs`?")
-    );
+    assert!(with("epochs", "epoch").contains("bad.toml:12: [training] has no key `epoch`, did you mean `epochs`?"));
     assert!(with("\"chrf\"", "\"chr\"").contains("did you mean `chrf`?"));
     assert!(with("vectors.txt", "lost.txt").contains("lost.txt"));
     assert!(with("per_pair = 30", "per_pair = 0").contains("nothing to learn from"));

@@ -15,8 +15,7 @@ use sha2::{Digest, Sha256};
 fn weights_hash(dir: &TestDir, model: &str) -> String {
     let bytes = dir.read(model);
     let header = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
-    let digits =
-        Sha256::digest(&bytes[8 + header..]).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let digits = Sha256::digest(&bytes[8 + header..]).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     digits[..16].to_owned()
 }
 
@@ -86,9 +85,7 @@ fn constituency_parsers() {
 fn reval_networks() {
     let dir = train_reval::dir();
     let recipe = train_reval::RECIPE;
-    let mix = format!(
-        "{recipe}[mix]\nwords = 6\n[mix.network]\nencoding = \"lstm\"\n[model]\nprecision = \"8-bit\"\n"
-    );
+    let mix = format!("{recipe}[mix]\nwords = 6\n[mix.network]\nencoding = \"lstm\"\n[model]\nprecision = \"8-bit\"\n");
     let both = "objective = \"both\"\nbatch_by = \"reference\"\nrate = \"falling\"\nbatch = 3";
     for (recipe, hash) in [
         (recipe.to_owned(), "f9202e393ca51175"),

@@ -57,9 +57,8 @@ pub fn dir() -> TestDir {
     dir.write("test.txt", table.as_bytes());
     let number = |at: usize| ((at * 7 + 3) % 11) as f64 / 11.0 - 0.4;
     let words = WORDS.iter().chain(&["the", "a", "is", "cat", "dog", "."]).enumerate();
-    let vector = |(at, word): (usize, &&str)| {
-        format!("{word} {} {} {}\n", number(at), number(at * at + 1), number(3 * at + 2))
-    };
+    let vector =
+        |(at, word): (usize, &&str)| format!("{word} {} {} {}\n", number(at), number(at * at + 1), number(3 * at + 2));
     dir.write("vectors.txt", words.map(vector).collect::<String>().as_bytes());
     dir.write("recipe.toml", RECIPE.as_bytes());
     dir
@@ -145,11 +144,7 @@ fn data_that_do_not_fit_are_an_error() {
         ("SICK_trial.txt", "train.jsonl", "train.jsonl is in both training and development data"),
         ("vectors.txt", "other.txt", "other.txt: no word of the texts has a vector"),
         ("units = 5", "units = 20000", "bad.toml:13: [network] units cannot be 20000"),
-        (
-            "[training]",
-            "[training]\nlearning_rate = 0",
-            "[training] learning_rate cannot be 0: expected more than 0",
-        ),
+        ("[training]", "[training]\nlearning_rate = 0", "[training] learning_rate cannot be 0: expected more than 0"),
     ] {
         dir.write("bad.toml", RECIPE.replacen(from, to, 1).as_bytes());
         let output = dir.run(&["train", "bad.toml", "-q"]);

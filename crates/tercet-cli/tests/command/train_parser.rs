@@ -75,10 +75,7 @@ fn a_killed_training_resumes_with_the_same_result() {
     let output = train(&["killed"]);
     assert!(output.code == 2 && output.stderr.contains("go on with --resume"), "{output:?}");
     let output = train(&["killed", "--resume", "--seed", "9"]);
-    assert!(
-        output.code == 2 && output.stderr.contains("a run with seed 1; this one has seed 9"),
-        "{output:?}"
-    );
+    assert!(output.code == 2 && output.stderr.contains("a run with seed 1; this one has seed 9"), "{output:?}");
     let output = train(&["killed", "--resume"]);
     assert_eq!(output.code, 0, "{output:?}");
     assert!(dir.read("killed") == dir.read("whole"));
@@ -88,18 +85,12 @@ fn a_killed_training_resumes_with_the_same_result() {
 #[test]
 fn a_killed_training_of_a_constituency_parser_resumes_with_the_same_result() {
     let dir = dir();
-    dir.write(
-        "phrases.toml",
-        CONSTITUENCY.replace("[model]", "[recursive]\nepochs = 100\n[model]").as_bytes(),
-    );
+    dir.write("phrases.toml", CONSTITUENCY.replace("[model]", "[recursive]\nepochs = 100\n[model]").as_bytes());
     let train = |more: &[&str]| run(&dir, &TRAIN_PHRASES, &[&["-q", "-o"], more].concat());
     assert_eq!(train(&["whole"]).code, 0);
     dir.kill_when_file_exists("killed.checkpoint", &[&TRAIN_PHRASES[..], &["-q", "-o", "killed"]].concat());
     let output = train(&["killed", "--resume", "--seed", "9"]);
-    assert!(
-        output.code == 2 && output.stderr.contains("a run with seed 1; this one has seed 9"),
-        "{output:?}"
-    );
+    assert!(output.code == 2 && output.stderr.contains("a run with seed 1; this one has seed 9"), "{output:?}");
     let output = train(&["killed", "--resume"]);
     assert_eq!(output.code, 0, "{output:?}");
     assert!(dir.read("killed") == dir.read("whole"));
@@ -112,8 +103,7 @@ fn a_model_is_overwritten_only_with_force() {
     for (words, file) in [(TRAIN, "toy.safetensors"), (TRAIN_PHRASES, "phrases.safetensors")] {
         dir.write(file, b"mine");
         let output = run(&dir, &words, &[]);
-        let expected =
-            format!("error: there is already a file {file}: name another with -o, or give --force\n");
+        let expected = format!("error: there is already a file {file}: name another with -o, or give --force\n");
         assert_eq!((output.code, output.stderr), (2, expected));
         assert_eq!(dir.read(file), b"mine");
         assert_eq!(run(&dir, &words, &["-q", "--force"]).code, 0);
@@ -136,8 +126,7 @@ fn invalid_recipes_are_an_error_before_work_begins() {
     dir.write("data/bad.conllu", b"1\tI\t_\t_\tPRP\t_\t0\troot\t_\t_\n\n");
     assert!(with(1, "train.conllu", "bad.conllu").contains("bad.conllu:1: `I` has no part of speech"));
     assert!(
-        with(2, "\"train.conllu\"", "{ file = \"train.conllu\", without = [\"x\"] }")
-            .contains("is not a tar archive")
+        with(2, "\"train.conllu\"", "{ file = \"train.conllu\", without = [\"x\"] }").contains("is not a tar archive")
     );
     for (more, reason) in [
         (&["-o", "data"][..], "that is a folder"),
@@ -168,17 +157,9 @@ fn recipes_of_both_kinds_are_refused_alike() {
             ("batch = ", "batch = -", "[training] batch cannot be -1"),
             ("layers = ", "layers = 10", "[network] layers cannot be 10"),
             ("width = 16", "width = 0", "[network] width cannot be 0: expected 1 at least, 10000 at most"),
-            (
-                "width = 16",
-                "width = 1.5",
-                "[network] width cannot be 1.5: expected a whole number, 0 or more",
-            ),
+            ("width = 16", "width = 1.5", "[network] width cannot be 1.5: expected a whole number, 0 or more"),
             ("warm_up = ", "warmup = ", "[training] has no key `warmup`, did you mean `warm_up`? (known: "),
-            (
-                "train = ",
-                "trein = ",
-                "[data] has no key `trein`, did you mean `train`? (known: train, development",
-            ),
+            ("train = ", "trein = ", "[data] has no key `trein`, did you mean `train`? (known: train, development"),
             ("train = ", "train = 3 #", "[data] train cannot be 3: expected a list in [ ]"),
             (
                 "train = ",
@@ -234,8 +215,7 @@ fn a_recipe_of_the_other_kind_becomes_a_constituency_parser() {
     dir.write("text", b"The cat saw the old dog.\n \nThe cat saw the old dog.\n");
     let tree = "(ROOT (S (NP (DT The) (NN cat)) (VP (VBD saw) (NP (DT the) (JJ old) (NN dog))) (. .)))";
     for more in [&[][..], &["--split"], &["--tok", "13a"]] {
-        let output =
-            dir.run(&[&["parse", "-f", "brackets", "-m", "phrases.safetensors", "text"], more].concat());
+        let output = dir.run(&[&["parse", "-f", "brackets", "-m", "phrases.safetensors", "text"], more].concat());
         assert_eq!(output.stdout, format!("{tree}\n(())\n{tree}\n"), "a tree per line: {output:?}");
     }
     let output = run(&dir, &TRAIN_PHRASES, &["--resume"]);
@@ -252,9 +232,8 @@ fn files_of_trees_are_treebanks_too() {
     let dir = dir();
     dir.write("data/dev.mrg", trees(10).as_bytes());
     dir.write("data/other/notes.txt", b"no tree");
-    let with = |entries: &str| {
-        dir.write("phrases.toml", CONSTITUENCY.replace("train = [\"trees\"]", entries).as_bytes())
-    };
+    let with =
+        |entries: &str| dir.write("phrases.toml", CONSTITUENCY.replace("train = [\"trees\"]", entries).as_bytes());
     with("train = [\"trees/T_a.ptb\", { file = \"dev.mrg\" }]\ndevelopment = [\"dev.mrg\"]");
     let output = run(&dir, &TRAIN_PHRASES, &[]);
     assert_eq!(output.code, 0, "{output:?}");

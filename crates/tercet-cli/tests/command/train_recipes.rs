@@ -4,8 +4,7 @@ use crate::test_dir::TestDir;
 use crate::toy_language::{CONSTITUENCY, DEPENDENCY, treebank, trees};
 use crate::train::judgements;
 
-const PAIRWISE: &str =
-    "[data]\ntrain = [\"wmt13-rr\"]\n[inputs]\nmetrics = [\"chrf\"]\n[training]\nepochs = 3\n";
+const PAIRWISE: &str = "[data]\ntrain = [\"wmt13-rr\"]\n[inputs]\nmetrics = [\"chrf\"]\n[training]\nepochs = 3\n";
 
 const REVAL: &str = "kind = \"reval\"
 [data]
@@ -69,10 +68,7 @@ fn the_recipe_says_what_is_trained() {
             assert!(dir.read("again") == dir.read(model), "{spelling}");
         }
         let output = dir.run(&[&["train", &recipe][..], &common].concat());
-        assert!(
-            output.code == 2 && output.stderr.contains(&format!("there is already a file {model}")),
-            "{output:?}"
-        );
+        assert!(output.code == 2 && output.stderr.contains(&format!("there is already a file {model}")), "{output:?}");
     }
     // The key `kind` changes only the recipe that is stored in the model.
     dir.stdout(&["train", "plain.toml", "--data", "data", "-q", "-o", "plain"]);
@@ -116,10 +112,7 @@ fn flags_that_a_kind_does_not_have_are_refused() {
 fn recipes_of_another_kind_are_refused() {
     let dir = dir();
     for (words, expected) in [
-        (
-            &["pairwise", "dependency.toml"][..],
-            "dependency.toml:1: kind cannot be \"dependency\": expected pairwise",
-        ),
+        (&["pairwise", "dependency.toml"][..], "dependency.toml:1: kind cannot be \"dependency\": expected pairwise"),
         (
             &["parser", "pairwise.toml"],
             "pairwise.toml:1: kind cannot be \"pairwise\": expected dependency or constituency",
@@ -213,10 +206,7 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
     let text = PAIRWISE.replace("epochs", "epoch");
     dir.write("bad.toml", text.as_bytes());
     let error = dir.error(2, &["train", "bad.toml", "--data", "data"]);
-    assert!(
-        error.starts_with("error: bad.toml:6: [training] has no key `epoch`, did you mean `epochs`?"),
-        "{error}"
-    );
+    assert!(error.starts_with("error: bad.toml:6: [training] has no key `epoch`, did you mean `epochs`?"), "{error}");
     assert!(error.ends_with("(kind is missing: read as kind = \"pairwise\")\n"), "{error}");
 }
 
@@ -224,9 +214,8 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
 fn former_names_of_keys_are_accepted() {
     let dir = dir();
     let model = |recipe: &str, line: &str, name: &str| {
-        let text = String::from_utf8(dir.read(recipe))
-            .unwrap()
-            .replace("[training]\n", &format!("[training]\n{line}\n"));
+        let text =
+            String::from_utf8(dir.read(recipe)).unwrap().replace("[training]\n", &format!("[training]\n{line}\n"));
         dir.write("changed.toml", text.as_bytes());
         dir.stdout(&["train", "changed.toml", "--data", "data", "-q", "-o", name]);
         // The recipe that is stored in the model has either name.
@@ -239,16 +228,10 @@ fn former_names_of_keys_are_accepted() {
     }
     dir.write("bad.toml", format!("{PAIRWISE}decay = -1\n").as_bytes());
     let error = dir.error(2, &["train", "pairwise", "bad.toml", "--data", "data"]);
-    assert_eq!(
-        error,
-        "error: bad.toml:7: [training] decay cannot be -1: expected 0 at least, 1000000000 at most\n"
-    );
+    assert_eq!(error, "error: bad.toml:7: [training] decay cannot be -1: expected 0 at least, 1000000000 at most\n");
     dir.write("bad.toml", format!("{PAIRWISE}decay = 1\nweight_decay = 1\n").as_bytes());
     let error = dir.error(2, &["train", "pairwise", "bad.toml", "--data", "data"]);
-    assert_eq!(
-        error,
-        "error: bad.toml:8: [training] weight_decay is given twice: `decay` is its former name\n"
-    );
+    assert_eq!(error, "error: bad.toml:8: [training] weight_decay is given twice: `decay` is its former name\n");
 }
 
 #[test]
@@ -276,10 +259,7 @@ fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
         assert!(help.contains(line), "{line}: {help}");
     }
     let error = dir.error(2, &["train", "--keys", "link"]);
-    assert!(
-        error.contains("pairwise, reval, ruse, blend, siamese, infersent, dependency, constituency"),
-        "{error}"
-    );
+    assert!(error.contains("pairwise, reval, ruse, blend, siamese, infersent, dependency, constituency"), "{error}");
 }
 
 #[test]
@@ -292,9 +272,7 @@ fn a_wrong_metric_is_found_before_the_data_are_read() {
 #[test]
 fn a_text_is_no_model() {
     let dir = TestDir::with(&[("text", "We missed the last train.\n")]);
-    let error = dir.error(
-        1,
-        &["compare", "-r", "text", "text", "text", "--name", "a", "--name", "b", "--model", "text"],
-    );
+    let error =
+        dir.error(1, &["compare", "-r", "text", "text", "text", "--name", "a", "--name", "b", "--model", "text"]);
     assert!(error.contains("text: not a model that tercet wrote"), "{error}");
 }

@@ -38,10 +38,7 @@ fn rankings(dir: &TestDir, folder: &str, segments: usize) {
         }
         for (judge, system) in (0..4).flat_map(|judge| (0..4).map(move |system| (judge, system))) {
             let (ranking, group, rank) = (segment * 4 + judge, system + 1, system + 1);
-            rows.push_str(&format!(
-                "{ranking}\t{}\tjudge{judge}\t{group}\tsystem-{system}\t{rank}\n",
-                segment + 1
-            ));
+            rows.push_str(&format!("{ranking}\t{}\tjudge{judge}\t{group}\tsystem-{system}\t{rank}\n", segment + 1));
         }
     }
     dir.write(&format!("{folder}/references/newstest2013-ref.en"), texts[0].as_bytes());
@@ -74,9 +71,7 @@ fn a_recipe_becomes_a_model_that_scores_compares_and_correlates() {
     let dir = dir();
     let output = dir.run(&["train", "recipe.toml", "-q", "--epochs", "30"]);
     assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{output:?}");
-    for line in
-        ["reval.safetensors (", "wmt13-rr cs-en (60)", "wmt14-rr cs-en (20)", "development tau", "slope"]
-    {
+    for line in ["reval.safetensors (", "wmt13-rr cs-en (60)", "wmt14-rr cs-en (20)", "development tau", "slope"] {
         assert!(output.stdout.contains(line), "{line}: {}", output.stdout);
     }
     assert!(!dir.path("reval.safetensors.checkpoint").exists());
@@ -95,10 +90,7 @@ fn a_recipe_becomes_a_model_that_scores_compares_and_correlates() {
     assert_eq!(output.code, 0, "{output:?}");
     let compared: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     assert!(compared["overall"]["p_a"].as_f64().unwrap() > 0.5, "{compared}");
-    dir.write(
-        "de",
-        "Wir haben den letzten Zug um zwei Minuten verpasst und sind nach Hause gegangen.\n".as_bytes(),
-    );
+    dir.write("de", "Wir haben den letzten Zug um zwei Minuten verpasst und sind nach Hause gegangen.\n".as_bytes());
     let output = dir.run(&["score", "-r", "de", "-m", model, "de", "-l", "de"]);
     assert!(output.code == 0 && output.stderr.contains("reval is for English"), "{output:?}");
     for (set, is_known) in [("wmt13-rr", true), ("wmt14-rr", false)] {
@@ -158,11 +150,7 @@ fn data_that_do_not_fit_are_an_error() {
         (train, "scored = [\"broken.tsv\"]", "broken.tsv:2: expected a number"),
         ("vectors.txt", "other.txt", "other.txt: no word of the texts has a vector"),
         ("vectors.txt", "lost.txt", "lost.txt"),
-        (
-            "[network]",
-            "[trees]\nfiles = [\"t.conllu\"]\n[network]",
-            "t.conllu:2: word 2 has the root as its head",
-        ),
+        ("[network]", "[trees]\nfiles = [\"t.conllu\"]\n[network]", "t.conllu:2: word 2 has the root as its head"),
         ("[network]", "[trees]\nparser = \"vectors.txt\"\n[network]", "vectors.txt"),
     ] {
         dir.write("other.txt", b"xyz 1 2\n");

@@ -53,7 +53,8 @@ fn a_model_is_trained_scores_and_compares() {
     let compared = dir.stdout(&["compare", "-q", "-m", model, "-r", "ref.txt", "ref.txt", "a.txt"]);
     assert!(compared.contains("ref.txt"), "{compared}");
     let agreement = dir.run(&["correlate", "scores.tsv", "-m", model]);
-    let warning = "blend:model=blend.safetensors was trained on scores; its agreement with these judgements is inflated";
+    let warning =
+        "blend:model=blend.safetensors was trained on scores; its agreement with these judgements is inflated";
     assert!(agreement.code == 0 && agreement.stderr.contains(warning), "{agreement:?}");
 }
 
@@ -72,14 +73,10 @@ fn the_same_recipe_gives_the_same_bytes() {
 fn a_constant_feature_is_named() {
     let dir = dir();
     // Every reference has six words.
-    dir.write(
-        "constant.toml",
-        BLEND.replace("[\"chrf\", \"wer\"]", "[\"chrf\"]\ncomponents = [\"wer\"]").as_bytes(),
-    );
+    dir.write("constant.toml", BLEND.replace("[\"chrf\", \"wer\"]", "[\"chrf\"]\ncomponents = [\"wer\"]").as_bytes());
     let output = dir.run(&["train", "constant.toml"]);
-    let constant = |part: &str| {
-        output.stderr.lines().any(|line| line.contains("is 6 in all examples") && line.contains(part))
-    };
+    let constant =
+        |part: &str| output.stderr.lines().any(|line| line.contains("is 6 in all examples") && line.contains(part));
     assert!(output.code == 0 && constant("ref_len"), "{output:?}");
 }
 

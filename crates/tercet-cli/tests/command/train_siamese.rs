@@ -88,13 +88,9 @@ fn the_head_or_layers_learn_and_the_model_is_used_as_any_other() {
         dir.write("recipe.toml", format!("{recipe}{rate}").as_bytes());
         let output = dir.run(&["train", "recipe.toml", "-q", "--force"]);
         assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{output:?}");
-        for line in [
-            "siamese.safetensors (",
-            "wmt13-rr cs-en (72)",
-            "wmt14-rr de-en (48)",
-            "fitted to 48 pairs",
-            learned,
-        ] {
+        for line in
+            ["siamese.safetensors (", "wmt13-rr cs-en (72)", "wmt14-rr de-en (48)", "fitted to 48 pairs", learned]
+        {
             assert!(output.stdout.contains(line), "{line}: {}", output.stdout);
         }
         let [before, after] = figures(&output.stdout, "development tau");
@@ -144,10 +140,7 @@ fn scores_are_learned_and_the_scale_is_kept_or_fitted() {
     let kept = train("");
     let [before, after] = figures(&kept, "development pearson");
     assert!(before < 0.0 && after > 0.5, "{kept}");
-    assert!(
-        kept.contains("scores (240)") && kept.contains("references of the training set, held out"),
-        "{kept}"
-    );
+    assert!(kept.contains("scores (240)") && kept.contains("references of the training set, held out"), "{kept}");
     assert_eq!(kept.matches("that of the start").count(), 2, "{kept}");
     assert!(kept.contains("(that of the start, scaled as the scores were)"), "{kept}");
     let fitted = train("[calibration]\nscale = \"fitted\"\n");
@@ -186,7 +179,8 @@ fn pairs_and_scores_of_a_set_are_two_kinds_of_judgements() {
 fn compare_says_how_a_model_of_this_kind_is_used() {
     let dir = dir();
     let error = dir.error(2, &["compare", "--model", "small.safetensors", "-r", "ref", "a", "b"]);
-    let expected = "small.safetensors: it holds a siamese, not a pairwise network (use -m siamese:model=small.safetensors)\n";
+    let expected =
+        "small.safetensors: it holds a siamese, not a pairwise network (use -m siamese:model=small.safetensors)\n";
     assert!(error.ends_with(expected), "{error}");
     assert_eq!(dir.run(&["compare", "-m", "siamese:model=small.safetensors", "-r", "ref", "a", "b"]).code, 0);
     let signature = format!("siamese:model=small.safetensors|sha256={}", "0".repeat(8));
@@ -247,8 +241,7 @@ fn the_seed_decides_the_bytes_and_threads_do_not() {
 #[test]
 fn a_killed_training_resumes_with_the_same_result() {
     let dir = dir();
-    let recipe =
-        RECIPE.replace("layers = 0", "layers = 2").replace("epochs = 30", "epochs = 60\npatience = 60");
+    let recipe = RECIPE.replace("layers = 0", "layers = 2").replace("epochs = 30", "epochs = 60\npatience = 60");
     dir.write("long.toml", recipe.as_bytes());
     let train = |words: &[&str]| dir.run(&[&["train", "long.toml", "-q"], words].concat());
     assert_eq!(train(&["-o", "whole"]).code, 0);
@@ -296,21 +289,13 @@ fn what_cannot_be_learned_is_an_error() {
             "train = [{ file = \"constant.tsv\", judgements = \"pairs\" }]",
             "error: constant: no judgements of which of two translations is better",
         ),
-        (
-            "[\"wmt14-rr\"]",
-            "[\"empty.tsv\"]",
-            "there are no judgements in the development set: every text is empty",
-        ),
+        ("[\"wmt14-rr\"]", "[\"empty.tsv\"]", "there are no judgements in the development set: every text is empty"),
         (
             train,
             "train = [{ file = \"wmt13-rr\", pairs = [\"fi-en\"] }]",
             "there are no judgements for fi-en; there are cs-en",
         ),
-        (
-            train,
-            "train = [{ file = \"wmt13-rr\", judgements = \"scores\" }]",
-            "wmt13-rr cs-en: no scores of segments",
-        ),
+        (train, "train = [{ file = \"wmt13-rr\", judgements = \"scores\" }]", "wmt13-rr cs-en: no scores of segments"),
         (train, "train = [\"constant.tsv\"]", "constant: all scores are 3: there is nothing to learn"),
         (train, "train = [\"empty.tsv\"]", "every text is empty or far too long"),
         (train, "train = []", "[data] train is empty"),
@@ -329,9 +314,7 @@ fn what_cannot_be_learned_is_an_error() {
         assert!(output.code != 0 && output.stdout.is_empty(), "{to}: {output:?}");
         assert!(output.stderr.contains(reason), "{reason}: {}", output.stderr);
         // Before the training: nothing is left of it.
-        assert!(
-            !dir.path("siamese.safetensors").exists() && !dir.path("siamese.safetensors.checkpoint").exists()
-        );
+        assert!(!dir.path("siamese.safetensors").exists() && !dir.path("siamese.safetensors.checkpoint").exists());
     }
 }
 
@@ -346,15 +329,14 @@ fn other_target_languages_are_warned_about() {
     let chosen = refused.replace("\"german\"", "{ file = \"german\", pairs = [\"en-de\"] }");
     dir.write("german.toml", chosen.as_bytes());
     let output = dir.run(&["train", "german.toml"]);
-    let warning = "warning: german en-de: the references are not English, but de: the models of siamese know English only";
+    let warning =
+        "warning: german en-de: the references are not English, but de: the models of siamese know English only";
     assert!(output.code == 0 && output.stderr.contains(warning), "{output:?}");
     // Found in the texts where no language pair says it.
-    let row = |text: &str| {
-        format!("1\tDer Hund und die Katze sind nicht in dem Haus, {text}\tdie Katze ist auf dem Haus\n")
-    };
+    let row =
+        |text: &str| format!("1\tDer Hund und die Katze sind nicht in dem Haus, {text}\tdie Katze ist auf dem Haus\n");
     let table: String = ["und das ist gut.", "aber er ist da.", "wie sie es sagt."].map(row).concat();
-    let scores =
-        format!("score\treference\ttranslation\n{table}2\tDas ist nicht der Mann von der Frau.\tder Mann\n");
+    let scores = format!("score\treference\ttranslation\n{table}2\tDas ist nicht der Mann von der Frau.\tder Mann\n");
     dir.write("scores.tsv", scores.as_bytes());
     dir.write("texts.toml", RECIPE.replace("[\"wmt13-rr\"]", "[\"scores.tsv\"]").as_bytes());
     let output = dir.run(&["train", "texts.toml", "--force"]);
@@ -378,19 +360,8 @@ fn the_example_is_trained() {
     let reference = format!("{examples}/reference.en.txt");
     let systems = ["a", "b", "d"].map(|name| format!("{examples}/system-{name}.en.txt"));
     let score = |metric: &str| -> Vec<f64> {
-        let words = [
-            "score",
-            "-q",
-            "-f",
-            "json",
-            "-m",
-            metric,
-            "-r",
-            &reference,
-            &systems[0],
-            &systems[1],
-            &systems[2],
-        ];
+        let words =
+            ["score", "-q", "-f", "json", "-m", metric, "-r", &reference, &systems[0], &systems[1], &systems[2]];
         let scores: serde_json::Value = serde_json::from_str(&dir.stdout(&words)).unwrap();
         scores.as_array().unwrap().iter().map(|system| system["score"].as_f64().unwrap()).collect()
     };

@@ -27,8 +27,7 @@ pub fn of_page(page: &str, text: &str) -> Result<Vec<Block>, String> {
     let mut lines = text.lines().enumerate();
     while let Some((number, line)) = lines.next() {
         let Some(info) = line.trim_start().strip_prefix("```") else { continue };
-        let content: Vec<(usize, &str)> =
-            lines.by_ref().take_while(|(_, line)| line.trim() != "```").collect();
+        let content: Vec<(usize, &str)> = lines.by_ref().take_while(|(_, line)| line.trim() != "```").collect();
         let place = format!("{page}:{}", number + 1);
         let mut words = info.split_whitespace();
         if words.next() == Some("console") {

@@ -20,8 +20,7 @@ const SETS: [(&str, &str); 9] = [
 /// # Panics
 /// Panics if the name is unknown, so that a mistyped name does not count as missing data.
 pub fn find(name: &str) -> Option<PathBuf> {
-    let (_, path) =
-        SETS.iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("no set `{name}`"));
+    let (_, path) = SETS.iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("no set `{name}`"));
     let folder = PathBuf::from(std::env::var_os("TERCET_SHARED")?).join(path);
     folder.is_dir().then_some(folder)
 }

@@ -53,9 +53,7 @@ impl Folder {
         }
         if !command.shown.is_empty() && !shows(&command.shown, &printed.lines().collect::<Vec<_>>()) {
             let place = &command.place;
-            return Err(
-                format!("{place}: `{}` prints something else than shown:\n{printed}", command.text).into()
-            );
+            return Err(format!("{place}: `{}` prints something else than shown:\n{printed}", command.text).into());
         }
         Ok(())
     }

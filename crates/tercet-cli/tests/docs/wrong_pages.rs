@@ -24,9 +24,7 @@ const UNREADABLE: [(&str, &str); 3] = [
 pub fn trials(root: &Path) -> Vec<Trial> {
     let root = root.to_owned();
     vec![
-        Trial::test("wrong blocks fail", move || {
-            WRONG.iter().try_for_each(|(what, page)| fails(&root, what, page))
-        }),
+        Trial::test("wrong blocks fail", move || WRONG.iter().try_for_each(|(what, page)| fails(&root, what, page))),
         Trial::test("unreadable pages fail", || {
             let readable = UNREADABLE.iter().find(|(_, page)| blocks::of_page("page", page).is_ok());
             readable.map_or(Ok(()), |(what, _)| Err(format!("{what} is accepted").into()))

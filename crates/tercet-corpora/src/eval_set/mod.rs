@@ -122,9 +122,7 @@ pub fn parse_documents(lines: &Lines) -> Result<(Vec<String>, Vec<String>)> {
             return Err(bad(format!("expected a domain and a document, found {line:?}")));
         };
         if documents.last().is_none_or(|last| last != document) && !seen.insert(document) {
-            return Err(bad(format!(
-                "document {document} was over and goes on here: it must be in one piece"
-            )));
+            return Err(bad(format!("document {document} was over and goes on here: it must be in one piece")));
         }
         domains.push(domain.to_owned());
         documents.push(document.to_owned());
@@ -188,9 +186,10 @@ fn reference_name<'a>(file: &'a SetFile, pair: &str) -> Result<Option<&'a str>> 
 
 /// A file's name without `.txt` or `.jsonl`.
 fn stem(file: &SetFile) -> Result<&str> {
-    file.name.strip_suffix(".txt").or_else(|| file.name.strip_suffix(".jsonl")).ok_or_else(|| {
-        Error::Unusable(format!("{}: expected a text that ends in .txt or .jsonl", file.path.display()))
-    })
+    file.name
+        .strip_suffix(".txt")
+        .or_else(|| file.name.strip_suffix(".jsonl"))
+        .ok_or_else(|| Error::Unusable(format!("{}: expected a text that ends in .txt or .jsonl", file.path.display())))
 }
 
 type Scores = (Vec<HumanScores>, Vec<MetricScores>, Vec<MissingScores>);
@@ -219,8 +218,7 @@ fn read_scores(folder: &Path, set: &EvalSet) -> Result<Scores> {
 
 impl EvalSet {
     fn scored(&self) -> Scored<'_> {
-        let mut documents: Vec<&str> =
-            self.judgements.documents.iter().flatten().map(String::as_str).collect();
+        let mut documents: Vec<&str> = self.judgements.documents.iter().flatten().map(String::as_str).collect();
         documents.dedup();
         let domains: BTreeSet<&str> = self.domains.iter().flatten().map(String::as_str).collect();
         let texts = self.judgements.texts.iter();

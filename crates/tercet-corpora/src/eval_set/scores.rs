@@ -129,11 +129,7 @@ fn none_at(lines: &Lines, level: Level) -> Result<Error> {
         Some(_) => "a metric's score cannot be None".to_owned(),
         None => "expected a score for every domain".to_owned(),
     };
-    Ok(Error::BadLine {
-        path: lines.path().to_owned(),
-        line: none.map_or(lines.len(), |score| score.line),
-        what,
-    })
+    Ok(Error::BadLine { path: lines.path().to_owned(), line: none.map_or(lines.len(), |score| score.line), what })
 }
 
 /// The references in a metric's name: `refA`, `refA.refB`, `all`, or none for `src`.
@@ -146,9 +142,7 @@ fn references_used<'a>(metric: &'a str, scored: &Scored<'a>) -> Result<Vec<&'a s
         names => names.split('.').collect(),
     };
     match used.iter().find(|name| !scored.references.contains(name)) {
-        Some(name) => {
-            Err(format!("no reference is called `{name}` (known: {})", scored.references.join(", ")))
-        }
+        Some(name) => Err(format!("no reference is called `{name}` (known: {})", scored.references.join(", "))),
         None => Ok(used),
     }
 }

@@ -23,11 +23,7 @@ pub fn place(name: &str, level: Level) -> Option<usize> {
 }
 
 /// The human scores to use at a level: those of this name, or the standard ones.
-pub fn standard_scores<'a>(
-    judgements: &'a Judgements,
-    level: Level,
-    choice: Option<&str>,
-) -> Result<&'a HumanScores> {
+pub fn standard_scores<'a>(judgements: &'a Judgements, level: Level, choice: Option<&str>) -> Result<&'a HumanScores> {
     let there: Vec<&HumanScores> = judgements.scores.iter().filter(|scores| scores.level == level).collect();
     let names = || there.iter().map(|scores| scores.name.as_str()).collect::<Vec<_>>().join(", ");
     let where_ = || format!("{} {} at level {}", judgements.set, judgements.pair, level.code());
@@ -42,9 +38,10 @@ pub fn standard_scores<'a>(
         return there.first().copied().ok_or_else(none);
     }
     let ranked = there.iter().filter_map(|scores| Some((place(&scores.name, level)?, *scores)));
-    ranked.min_by_key(|(place, _)| *place).map(|(_, scores)| scores).ok_or_else(|| {
-        Error::BadRequest(format!("several human scores for {}: choose one of {}", where_(), names()))
-    })
+    ranked
+        .min_by_key(|(place, _)| *place)
+        .map(|(_, scores)| scores)
+        .ok_or_else(|| Error::BadRequest(format!("several human scores for {}: choose one of {}", where_(), names())))
 }
 
 /// The reference to use: the one of this name, or the standard one.
@@ -57,8 +54,7 @@ pub fn standard_reference<'a>(judgements: &'a Judgements, choice: Option<&str>) 
     };
     found.ok_or_else(|| {
         let names = references.iter().map(|reference| reference.name.as_str()).collect::<Vec<_>>().join(", ");
-        let wanted =
-            choice.map_or_else(|| "no reference".to_owned(), |name| format!("no reference `{name}`"));
+        let wanted = choice.map_or_else(|| "no reference".to_owned(), |name| format!("no reference `{name}`"));
         Error::BadRequest(format!("{wanted} for {} {} (there are: {names})", judgements.set, judgements.pair))
     })
 }

@@ -9,15 +9,9 @@ fn folder() -> TempDir {
     write("sources/en-de.txt", "one\ntwo  \nthree\n");
     write("documents/en-de.docs", "news d1\nnews d1\nchat d2\n");
     write("references/en-de.refA.txt", "eins\nzwei\ndrei\n");
-    write(
-        "references/en-de.refB.jsonl",
-        "{\"target\":\"Eins \"}\n{\"target\":\"Zwei\"}\n{\"target\":null}\n",
-    );
+    write("references/en-de.refB.jsonl", "{\"target\":\"Eins \"}\n{\"target\":\"Zwei\"}\n{\"target\":null}\n");
     write("system-outputs/en-de/mt.2.txt", "ein\n[No translation supplied]\ndrei\n");
-    write(
-        "system-outputs/en-de/a.jsonl",
-        "{\"hypothesis\":\"x\"}\n{\"hypothesis\":\"y\"}\n{\"hypothesis\":\"z\"}\n",
-    );
+    write("system-outputs/en-de/a.jsonl", "{\"hypothesis\":\"x\"}\n{\"hypothesis\":\"y\"}\n{\"hypothesis\":\"z\"}\n");
     write("system-outputs/en-de/refB.txt", "Eins\nZwei\nDrei\n");
     write("human-scores/en-de.mqm.seg.score", "mt.2\t-1\nmt.2\tNone\nmt.2 -2\nrefB 0\nrefB 0\nrefB 0\n");
     write("human-scores/en-de.wmt-z.sys.score", "a 0.5\nmt.2 None\n");
@@ -53,15 +47,9 @@ fn everything_in_the_folder_is_read() {
     assert_eq!(judgements.metric_scores.len(), 2);
     assert_eq!(judgements.metric_scores[0].systems, ["a", "mt.2"]);
     assert_eq!(judgements.metric_scores[0].values[1], [Some(3.0), Some(4.0)]);
-    let missing =
-        MissingScores { metric: "QE-src".to_owned(), level: Level::System, system: "refB".to_owned() };
+    let missing = MissingScores { metric: "QE-src".to_owned(), level: Level::System, system: "refB".to_owned() };
     assert_eq!(set.missing, [missing], "BLEU-refB need not score refB, QE-src should");
-    assert!(
-        set.require_complete()
-            .unwrap_err()
-            .to_string()
-            .ends_with(" en-de: QE-src.sys has no scores for refB")
-    );
+    assert!(set.require_complete().unwrap_err().to_string().ends_with(" en-de: QE-src.sys has no scores for refB"));
 }
 
 #[test]
@@ -100,10 +88,7 @@ fn after(name: &str, text: &str) -> String {
 fn errors_name_file_and_line() {
     let human = "human-scores/en-de.mqm.seg.score";
     assert_eq!(after(human, "a 1\na 2\n"), format!("{human}:2: expected 3 seg scores for a, found 2"));
-    assert_eq!(
-        after(human, "a 1\na 2\na 3\na 4\n"),
-        format!("{human}:4: expected 3 seg scores for a, found 4")
-    );
+    assert_eq!(after(human, "a 1\na 2\na 3\na 4\n"), format!("{human}:4: expected 3 seg scores for a, found 4"));
     assert_eq!(after(human, "b 1\n"), format!("{human}:1: no system is called `b` (known: a, mt.2, refB)"));
     assert_eq!(after(human, "a 1 2\n"), format!("{human}:1: expected a system and a score, found \"a 1 2\""));
     let domain = "human-scores/en-de.mqm.domain.score";
@@ -118,20 +103,14 @@ fn errors_name_file_and_line() {
     let docs = "documents/en-de.docs";
     assert!(after(docs, "n d1\nn d2\nn d1\n").starts_with(&format!("{docs}:3: document d1 was over")));
     assert!(after(docs, "n d1\n").contains("have 1 lines but the source has 3"));
-    assert!(
-        after("system-outputs/en-de/b.txt", "1\n").contains("b.txt has 1 line but sources/en-de.txt has 3")
-    );
-    assert!(
-        after("system-outputs/en-de/b.tsv", "1\n").contains("expected a text that ends in .txt or .jsonl")
-    );
+    assert!(after("system-outputs/en-de/b.txt", "1\n").contains("b.txt has 1 line but sources/en-de.txt has 3"));
+    assert!(after("system-outputs/en-de/b.tsv", "1\n").contains("expected a text that ends in .txt or .jsonl"));
     assert!(after("references/en-de.all.txt", "").contains("`all` cannot be the name of a reference"));
     assert_eq!(
         after("references/en-de.refB.jsonl", "{\"source\":\"x\"}\n"),
         "references/en-de.refB.jsonl:1: expected a text in the field `target`"
     );
-    assert!(
-        after("human-scores/en-de.mqm.score", "").contains("expected a name like en-de.NAME.LEVEL.score")
-    );
+    assert!(after("human-scores/en-de.mqm.score", "").contains("expected a name like en-de.NAME.LEVEL.score"));
 }
 
 #[test]
@@ -145,27 +124,14 @@ fn standard_choices_follow_the_order() {
     assert_eq!(name(Level::System, None).unwrap(), "wmt-z");
     assert_eq!(name(Level::Segment, Some("wmt-raw")).unwrap(), "wmt-raw");
     let error = name(Level::Segment, Some("da")).unwrap_err().to_string();
-    assert!(
-        error.contains("no human scores `da`") && error.ends_with("(there are: mqm, wmt-raw, wmt-z)"),
-        "{error}"
-    );
+    assert!(error.contains("no human scores `da`") && error.ends_with("(there are: mqm, wmt-raw, wmt-z)"), "{error}");
     assert!(name(Level::Document, None).is_err());
     let mut without = judgements.clone();
     without.scores.retain(|of| of.name != "mqm");
     assert_eq!(standard_scores(&without, Level::Segment, None).unwrap().name, "wmt-raw");
     without.scores.iter_mut().for_each(|of| of.name.insert(0, 'x'));
-    assert!(
-        standard_scores(&without, Level::Segment, None)
-            .unwrap_err()
-            .to_string()
-            .contains("choose one of xwmt-")
-    );
+    assert!(standard_scores(&without, Level::Segment, None).unwrap_err().to_string().contains("choose one of xwmt-"));
     assert_eq!(standard_reference(&judgements, None).unwrap().name, "refA");
     assert_eq!(standard_reference(&judgements, Some("refB")).unwrap().name, "refB");
-    assert!(
-        standard_reference(&judgements, Some("x"))
-            .unwrap_err()
-            .to_string()
-            .ends_with("(there are: refA, refB)")
-    );
+    assert!(standard_reference(&judgements, Some("x")).unwrap_err().to_string().ends_with("(there are: refA, refB)"));
 }

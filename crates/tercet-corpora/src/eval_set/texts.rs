@@ -24,8 +24,8 @@ fn parse_plain(lines: &Lines) -> Vec<Option<String>> {
 pub fn parse_json(lines: &Lines, field: &str) -> Result<Vec<Option<String>>> {
     let text = |(i, line): (usize, &str)| {
         let bad = |what: String| Error::BadLine { path: lines.path().to_owned(), line: i + 1, what };
-        let object: Value = serde_json::from_str(line)
-            .map_err(|error| bad(format!("expected a JSON object, found {error}")))?;
+        let object: Value =
+            serde_json::from_str(line).map_err(|error| bad(format!("expected a JSON object, found {error}")))?;
         match object.get(field) {
             Some(Value::String(text)) => Ok(Some(text.clone())),
             Some(Value::Null) => Ok(None),

@@ -82,10 +82,7 @@ impl Columns {
             optional(of).ok_or_else(|| Error::BadLine {
                 path: lines.path().to_owned(),
                 line: 1,
-                what: format!(
-                    "expected the header of an MQM table with a column `{}`, found {header:?}",
-                    of[0]
-                ),
+                what: format!("expected the header of an MQM table with a column `{}`, found {header:?}", of[0]),
             })
         };
         let documented = names.last().is_some_and(|name| name.starts_with('#'));
@@ -165,8 +162,7 @@ impl<'a> Annotations<'a> {
     fn order_segments(&mut self) {
         let count = self.segments.len();
         self.targets.iter_mut().for_each(|targets| targets.resize(count, None));
-        let numbers: Option<Vec<u64>> =
-            self.segments.iter().map(|segment| segment.name.parse().ok()).collect();
+        let numbers: Option<Vec<u64>> = self.segments.iter().map(|segment| segment.name.parse().ok()).collect();
         let Some(numbers) = numbers else { return };
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by_key(|&segment| numbers[segment]);

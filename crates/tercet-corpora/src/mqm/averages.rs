@@ -27,11 +27,10 @@ pub fn parse_averages(lines: &Lines) -> Result<Judgements> {
         let &[system, score, segment] = fields.as_slice() else {
             return Err(bad(i + 1, format!("expected a system, a score and a segment, found {line:?}")));
         };
-        let score = score_or_none(score)
-            .ok_or_else(|| bad(i + 1, format!("expected a number or None, found {score:?}")))?;
-        let segment: u32 = segment
-            .parse()
-            .map_err(|_| bad(i + 1, format!("expected a segment number, found {segment:?}")))?;
+        let score =
+            score_or_none(score).ok_or_else(|| bad(i + 1, format!("expected a number or None, found {score:?}")))?;
+        let segment: u32 =
+            segment.parse().map_err(|_| bad(i + 1, format!("expected a segment number, found {segment:?}")))?;
         let system = *places.entry(system).or_insert_with(|| {
             systems.push(system.to_owned());
             systems.len() - 1
@@ -43,8 +42,7 @@ pub fn parse_averages(lines: &Lines) -> Result<Judgements> {
     }
     segments.sort_unstable();
     segments.dedup();
-    let row =
-        |system| segments.iter().map(|&segment| cells.get(&(system, segment)).copied().flatten()).collect();
+    let row = |system| segments.iter().map(|&segment| cells.get(&(system, segment)).copied().flatten()).collect();
     Ok(Judgements {
         scores: with_system_means((0..systems.len()).map(row).collect()),
         segments: segments.iter().map(u32::to_string).collect(),
@@ -71,8 +69,7 @@ mod tests {
 
     #[test]
     fn tabs_or_spaces_and_none() {
-        let judgements =
-            read("system mqm_avg_score seg_id\nb\t-0.5 10\nb\tNone 2\na -0.000000 10\na -3 2\n").unwrap();
+        let judgements = read("system mqm_avg_score seg_id\nb\t-0.5 10\nb\tNone 2\na -0.000000 10\na -3 2\n").unwrap();
         assert_eq!(judgements.systems, ["b", "a"]);
         assert_eq!(judgements.segments, ["2", "10"]);
         assert_eq!(judgements.scores[0].values, [[None, Some(-0.5)], [Some(-3.0), Some(0.0)]]);

@@ -132,8 +132,7 @@ pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
     let with_errors: Vec<MqmFile> =
         found.iter().filter(|(_, file)| file.kind == Kind::Errors).map(|(_, file)| file.clone()).collect();
     found.retain(|(_, file)| {
-        file.kind != Kind::Averages
-            || !with_errors.iter().any(|other| other.set == file.set && other.pair == file.pair)
+        file.kind != Kind::Averages || !with_errors.iter().any(|other| other.set == file.set && other.pair == file.pair)
     });
     let sources: Vec<_> = found.into_iter().map(|(path, file)| file.into_source(path)).collect();
     Ok((!sources.is_empty()).then_some(sources))
@@ -185,16 +184,12 @@ mod tests {
         let read = |name: &str| MqmFile::from_name(name).map(|file| (file.set, file.pair, file.kind));
         let file = |set: &str, pair: &str, kind| Some((set.to_owned(), pair.to_owned(), kind));
         assert_eq!(read("mqm_ted_ende.tsv.gz"), file("mqm_ted", "en-de", Kind::Errors));
-        assert_eq!(
-            read("mqm_newstest2020_zhen.avg_seg_scores.tsv"),
-            file("mqm_newstest2020", "zh-en", Kind::Averages)
-        );
+        assert_eq!(read("mqm_newstest2020_zhen.avg_seg_scores.tsv"), file("mqm_newstest2020", "zh-en", Kind::Averages));
         assert_eq!(
             read("sxs_mqm_generalMT2023_ende.3ratingsPerSegment.tsv.tar.gz"),
             file("sxs_mqm_generalMT2023", "en-de", Kind::SideBySide)
         );
-        for foreign in ["psqm_newstest2020_ende.tsv", "mqm_ted.tsv", "pairs.cs-en.tsv.gz", "mqm_ted_ende.txt"]
-        {
+        for foreign in ["psqm_newstest2020_ende.tsv", "mqm_ted.tsv", "pairs.cs-en.tsv.gz", "mqm_ted_ende.txt"] {
             assert_eq!(read(foreign), None, "{foreign}");
         }
     }

@@ -46,8 +46,7 @@ pub fn judge(table: &Annotations, weights: &MqmWeights) -> Judgements {
         // Zero is added last to turn −0 into 0.
         mean(cell.iter().map(|of| of.penalty)).map(|mean| -mean + 0.0)
     };
-    let segments =
-        penalties(table, weights).iter().map(|system| system.iter().map(score).collect()).collect();
+    let segments = penalties(table, weights).iter().map(|system| system.iter().map(score).collect()).collect();
     let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
     Judgements {
         systems: owned(&table.systems),
@@ -62,8 +61,7 @@ pub fn judge(table: &Annotations, weights: &MqmWeights) -> Judgements {
 /// Scores of segments, and the mean of each system.
 pub fn with_system_means(segments: Vec<Vec<Option<f64>>>) -> Vec<HumanScores> {
     let systems = segments.iter().map(|scores| vec![mean(scores.iter().flatten().copied())]).collect();
-    let scores =
-        |level, values| HumanScores { name: "mqm".to_owned(), level, higher_is_better: true, values };
+    let scores = |level, values| HumanScores { name: "mqm".to_owned(), level, higher_is_better: true, values };
     vec![scores(Level::Segment, segments), scores(Level::System, systems)]
 }
 

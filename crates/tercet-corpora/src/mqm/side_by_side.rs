@@ -133,13 +133,11 @@ mod tests {
     use std::path::Path;
 
     fn read(rows: &[(&str, &str, &str, &str, &str)]) -> Result<Judgements> {
-        let mut text =
-            "system\tdoc\tdocSegId\tglobalSegId\trater\tsource\ttarget\tcategory\tseverity\tmetadata\t# \
+        let mut text = "system\tdoc\tdocSegId\tglobalSegId\trater\tsource\ttarget\tcategory\tseverity\tmetadata\t# \
             see\n"
-                .to_owned();
+            .to_owned();
         for (system, segment, rater, severity, metadata) in rows {
-            text +=
-                &format!("{system}\td\t{segment}\t{segment}\t{rater}\ts\tt\tOther\t{severity}\t{metadata}\n");
+            text += &format!("{system}\td\t{segment}\t{segment}\t{rater}\ts\tt\tOther\t{severity}\t{metadata}\n");
         }
         let lines = Lines::from_bytes(Path::new("s.tsv"), text.into_bytes()).unwrap();
         parse_side_by_side(&lines, &MqmWeights::standard())
@@ -148,9 +146,7 @@ mod tests {
     #[test]
     fn a_shared_click_makes_a_pair_also_for_sessions_without_one() {
         let log = |ts: u64, side: u8| {
-            format!(
-                r#"{{"timestamp":{ts},"side":{side},"timing":{{"next-arrow":{{"log":[{{"ts":7,"side":1}}]}}}}}}"#
-            )
+            format!(r#"{{"timestamp":{ts},"side":{side},"timing":{{"next-arrow":{{"log":[{{"ts":7,"side":1}}]}}}}}}"#)
         };
         let alone = |ts: u64| format!(r#"{{"timestamp":{ts}}}"#);
         let (b, a) = (log(1, 2), log(2, 1));

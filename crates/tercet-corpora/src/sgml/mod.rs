@@ -136,10 +136,7 @@ impl SgmlFile {
         if texts.is_empty() {
             let found = self.texts.first().map_or("no texts", |text| text.kind.plural());
             let path = self.path.display();
-            return Err(Error::Unusable(format!(
-                "{path} has {found}, but {} are needed here",
-                kind.plural()
-            )));
+            return Err(Error::Unusable(format!("{path} has {found}, but {} are needed here", kind.plural())));
         }
         Ok(texts)
     }
@@ -249,8 +246,7 @@ impl<'l> Reader<'l> {
 
     fn add_set(&mut self, tag: &Tag<'_>, name: &'static str, kind: Option<SgmlKind>) -> Result<()> {
         if let Some(document) = &self.document {
-            let what =
-                format!("expected </doc> for document `{}` of line {} first", document.id, document.line);
+            let what = format!("expected </doc> for document `{}` of line {} first", document.id, document.line);
             return Err(self.bad(tag.line, what));
         }
         match (&self.set, tag.closing) {
@@ -282,9 +278,7 @@ impl<'l> Reader<'l> {
             return Err(self.bad(tag.line, what));
         }
         let Some(set) = &self.set else {
-            return Err(
-                self.bad(tag.line, "a document outside of srcset, refset, tstset or dataset".to_owned())
-            );
+            return Err(self.bad(tag.line, "a document outside of srcset, refset, tstset or dataset".to_owned()));
         };
         let Some(id) = tag.attribute(&["docid", "id"]) else {
             return Err(self.bad(tag.line, "a document without docid".to_owned()));

@@ -24,8 +24,7 @@ struct Segment {
 impl SegmentOrder {
     /// The order of this text.
     pub fn of(text: &SgmlText) -> Self {
-        let mut order =
-            SegmentOrder { path: text.path.clone(), segments: Vec::new(), places: HashMap::new() };
+        let mut order = SegmentOrder { path: text.path.clone(), segments: Vec::new(), places: HashMap::new() };
         for document in &text.documents {
             let places = order.places.entry(document.id.clone()).or_default();
             for segment in &document.segments {
@@ -65,8 +64,7 @@ impl SegmentOrder {
                     Some(&place) => found[place] = Some(&segment.text),
                     None => {
                         let whole = self.path.display();
-                        let what =
-                            format!("{whole} has no segment `{}` of document `{}`", segment.id, document.id);
+                        let what = format!("{whole} has no segment `{}` of document `{}`", segment.id, document.id);
                         return Err(Error::BadLine { path: text.path.clone(), line: segment.line, what });
                     }
                 }

@@ -120,8 +120,7 @@ impl<'t> Iterator for Tags<'t> {
             let (closing, inside) = (inside.starts_with('/'), inside.strip_prefix('/').unwrap_or(inside));
             let (empty, inside) = (inside.ends_with('/'), inside.strip_suffix('/').unwrap_or(inside));
             let inside = inside.trim_ascii();
-            let (name, attributes) =
-                inside.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((inside, ""));
+            let (name, attributes) = inside.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((inside, ""));
             return Some(Tag { name, attributes, closing, empty, line: self.line_of(start) });
         }
     }

@@ -100,15 +100,9 @@ fn mistakes_are_errors_with_file_and_line() {
     assert_eq!(set("</doc>"), "t.sgm:2: </doc> without <doc> before it");
     assert_eq!(set("<doc docid=d>"), "t.sgm:3: expected </doc> for document `d` of line 2 first");
     assert_eq!(document("<doc docid=e>"), "t.sgm:3: a document starts before `d` of line 2 ends");
-    assert_eq!(
-        document("<seg id=1>a\n<seg id=2>b</seg>"),
-        "t.sgm:3: segment `1` has no end: expected </seg>"
-    );
+    assert_eq!(document("<seg id=1>a\n<seg id=2>b</seg>"), "t.sgm:3: segment `1` has no end: expected </seg>");
     assert_eq!(document("<seg id=1>a"), "t.sgm:3: segment `1` has no end: expected </seg>");
-    assert_eq!(
-        document("<seg id=1>a</seg>\n<seg id=1>b</seg>"),
-        "t.sgm:4: segment `1` of document `d` is there twice"
-    );
+    assert_eq!(document("<seg id=1>a</seg>\n<seg id=1>b</seg>"), "t.sgm:4: segment `1` of document `d` is there twice");
     assert_eq!(document("</doc><doc docid=d sysid=r>"), "t.sgm:3: document `d` of `r` is there twice");
     assert_eq!(set("<tstset>"), "t.sgm:2: expected </refset> for the one of line 1 first");
     assert_eq!(error("<doc docid=d>"), "t.sgm:1: a document outside of srcset, refset, tstset or dataset");
@@ -124,8 +118,7 @@ fn segments_are_matched_by_their_names() {
         let text = format!("<tstset setid=\"s\" sysid=\"A\">\n{text}\n</tstset>");
         let file = SgmlFile::parse(&lines("a.sgm", &text)).unwrap();
         let read = order.lines_of(file.texts(SgmlKind::Translation).unwrap()[0]);
-        read.map(|lines| lines.iter().map(str::to_owned).collect::<Vec<_>>())
-            .map_err(|error| error.to_string())
+        read.map(|lines| lines.iter().map(str::to_owned).collect::<Vec<_>>()).map_err(|error| error.to_string())
     };
     let first = "<doc docid=\"d1\"><seg id=\"2\">two</seg><seg id=\"1\">one</seg></doc>";
     let second = "<doc docid=\"d2\"><seg id=\"1\">three</seg></doc>";
@@ -142,16 +135,8 @@ fn segments_are_matched_by_their_names() {
 
 #[test]
 fn other_text_is_not_taken_for_sgml() {
-    for text in [
-        "",
-        "a <refset>",
-        "<html><body>",
-        "<p>x</p>\n<refset>",
-        "</refset>",
-        "< refset",
-        "<refset",
-        "\u{feff}",
-    ] {
+    for text in ["", "a <refset>", "<html><body>", "<p>x</p>\n<refset>", "</refset>", "< refset", "<refset", "\u{feff}"]
+    {
         assert!(!is_sgml(&lines("t.txt", text)), "{text:?}");
     }
     assert!(is_sgml(&lines("t.txt", "\n <RefSet setid=x>\n")));

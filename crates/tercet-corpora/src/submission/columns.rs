@@ -40,22 +40,14 @@ use Column::*;
 pub const LISTS: &[(SubmissionFormat, Level, &[Column])] = &[
     (SubmissionFormat::Wmt08, Level::Segment, &[Metric, Pair, TestSet, System, Segment, Score]),
     (SubmissionFormat::Wmt08, Level::System, &[Metric, Pair, TestSet, System, Score]),
-    (
-        SubmissionFormat::Wmt17,
-        Level::Segment,
-        &[Metric, Pair, TestSet, System, Segment, Score, Ensemble, Available],
-    ),
+    (SubmissionFormat::Wmt17, Level::Segment, &[Metric, Pair, TestSet, System, Segment, Score, Ensemble, Available]),
     (
         SubmissionFormat::Wmt17,
         Level::System,
         &[Metric, Pair, TestSet, System, Score, Began, Ended, Ensemble, Available],
     ),
     (SubmissionFormat::Wmt17, Level::System, &[Metric, Pair, TestSet, System, Score, Ensemble, Available]),
-    (
-        SubmissionFormat::Wmt20,
-        Level::Segment,
-        &[Metric, Pair, TestSet, Reference, System, Document, Segment, Score],
-    ),
+    (SubmissionFormat::Wmt20, Level::Segment, &[Metric, Pair, TestSet, Reference, System, Document, Segment, Score]),
     (SubmissionFormat::Wmt20, Level::System, &[Metric, Pair, TestSet, Reference, System, Score]),
     (SubmissionFormat::Wmt21, Level::Segment, &[Metric, Pair, TestSet, Reference, System, Segment, Score]),
     (SubmissionFormat::Wmt21, Level::System, &[Metric, Pair, TestSet, Reference, System, Score]),

@@ -88,12 +88,9 @@ impl Submission {
             return Err(Error::Unusable(format!("{} is empty: expected scores", lines.path().display())));
         };
         let tabs = first.contains('\t');
-        let (format, level, columns) =
-            recognise(&split(first, tabs), level_of(lines.path())).ok_or_else(|| {
-                bad(lines, 0, format!("expected the columns of a WMT submission, found {first:?}"))
-            })?;
-        let row =
-            |(i, line): (usize, &str)| row(&split(line, tabs), columns).map_err(|what| bad(lines, i, what));
+        let (format, level, columns) = recognise(&split(first, tabs), level_of(lines.path()))
+            .ok_or_else(|| bad(lines, 0, format!("expected the columns of a WMT submission, found {first:?}")))?;
+        let row = |(i, line): (usize, &str)| row(&split(line, tabs), columns).map_err(|what| bad(lines, i, what));
         let rows: Result<Vec<_>> = untrimmed().enumerate().map(row).collect();
         Ok(Submission { format, level, rows: rows? })
     }
@@ -135,11 +132,7 @@ fn fits(fields: &[&str], columns: &[Column]) -> bool {
 
 fn row(fields: &[&str], columns: &[Column]) -> Result<SubmissionRow, String> {
     if !has_width(fields, columns) {
-        return Err(format!(
-            "expected {} fields as on the first line, found {}",
-            columns.len(),
-            fields.len()
-        ));
+        return Err(format!("expected {} fields as on the first line, found {}", columns.len(), fields.len()));
     }
     let mut row = SubmissionRow::default();
     for (&column, &field) in columns.iter().zip(fields) {

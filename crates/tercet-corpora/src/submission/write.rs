@@ -23,11 +23,7 @@ pub struct ScoredSet<'a> {
 impl Submission {
     /// Makes a submission of a metric's scores. The reference is what follows the last `-` of the metric's name if that
     /// is `src`, `all` or begins with `ref`. It is an error if a score is missing.
-    pub fn from_scores(
-        scores: &MetricScores,
-        set: &ScoredSet,
-        format: SubmissionFormat,
-    ) -> Result<Submission> {
+    pub fn from_scores(scores: &MetricScores, set: &ScoredSet, format: SubmissionFormat) -> Result<Submission> {
         let (metric, reference) = metric_and_reference(&scores.metric);
         let (track, test_set) = match set.test_set.split_once('+') {
             Some((track, set)) => (Some(track.to_owned()), set),
@@ -126,12 +122,7 @@ fn field(row: &SubmissionRow, column: Column) -> Result<String> {
 }
 
 /// Domain, document and segment number of each item of a level.
-fn items_of(
-    level: Level,
-    count: usize,
-    set: &ScoredSet,
-    format: SubmissionFormat,
-) -> Result<Vec<SubmissionRow>> {
+fn items_of(level: Level, count: usize, set: &ScoredSet, format: SubmissionFormat) -> Result<Vec<SubmissionRow>> {
     let item = |domain: Option<&String>, document: Option<&String>, segment: Option<u32>| SubmissionRow {
         domain: domain.cloned(),
         document: document.cloned(),
@@ -157,9 +148,7 @@ fn items_of(
             domains.sort();
             domains.iter().map(|name| item(Some(name), None, None)).collect()
         }
-        Level::Document => {
-            named(set.documents, "documents")?.iter().map(|name| item(None, Some(name), None)).collect()
-        }
+        Level::Document => named(set.documents, "documents")?.iter().map(|name| item(None, Some(name), None)).collect(),
         Level::Segment => {
             let of = |names: Option<&'_ [String]>, i: usize| names.and_then(|names| names.get(i)).cloned();
             let mut seen: BTreeMap<Option<String>, u32> = BTreeMap::new();

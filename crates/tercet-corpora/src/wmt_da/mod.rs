@@ -68,9 +68,7 @@ fn aligned_sources(path: &Path, folder: &Folder) -> Vec<JudgementSource> {
     let named = |prefix: String| if one_prefix { set_name(path) } else { prefix };
     roles
         .into_iter()
-        .map(|((pair, prefix), files)| {
-            JudgementSource::new(named(prefix), pair, move || read_aligned(&files))
-        })
+        .map(|((pair, prefix), files)| JudgementSource::new(named(prefix), pair, move || read_aligned(&files)))
         .collect()
 }
 
@@ -100,8 +98,7 @@ fn read_aligned(files: &BTreeMap<String, PathBuf>) -> Result<Judgements> {
 }
 
 fn table_sources(path: &Path, folder: &Folder) -> Result<Vec<JudgementSource>> {
-    let files: Vec<PathBuf> =
-        TABLES.iter().filter_map(|name| folder.find(name)).map(Path::to_owned).collect();
+    let files: Vec<PathBuf> = TABLES.iter().filter_map(|name| folder.find(name)).map(Path::to_owned).collect();
     let read = |files: &[PathBuf]| -> Result<Vec<Judgements>> {
         let tables: Vec<Lines> = files.iter().map(|file| read_lines(file)).collect::<Result<_>>()?;
         parse_da_tables(&tables)
@@ -145,11 +142,8 @@ fn score_file(name: &str) -> Option<(usize, String)> {
 
 fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
     let names = column_names(&first_line(path)?, Separator::Space);
-    let has =
-        |known: &[&str]| names.iter().any(|name| known.iter().any(|known| name.eq_ignore_ascii_case(known)));
-    if has(tables::PAIR)
-        && ((has(tables::SYSTEM) && has(tables::HUMAN)) || (has(&["BETTER"]) && has(&["WORSE"])))
-    {
+    let has = |known: &[&str]| names.iter().any(|name| known.iter().any(|known| name.eq_ignore_ascii_case(known)));
+    if has(tables::PAIR) && ((has(tables::SYSTEM) && has(tables::HUMAN)) || (has(&["BETTER"]) && has(&["WORSE"]))) {
         return pairs_of_file::sources(path, |lines| parse_da_tables(std::slice::from_ref(lines)));
     }
     if has(tables::SYSTEM) && has(&["RAW.SCR"]) && has(&["Z.SCR"]) {
@@ -157,11 +151,7 @@ fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
         let (file, of_segments) = (path.to_owned(), has(tables::SEGMENT));
         let read = move || {
             let lines = read_lines(&file)?;
-            if of_segments {
-                parse_da_scores(Some(&lines), None)
-            } else {
-                parse_da_scores(None, Some(&lines))
-            }
+            if of_segments { parse_da_scores(Some(&lines), None) } else { parse_da_scores(None, Some(&lines)) }
         };
         return Ok(vec![JudgementSource::new(set_name(path), pair, read)]);
     }

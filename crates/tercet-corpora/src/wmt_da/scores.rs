@@ -49,16 +49,12 @@ fn read_scores(records: &Records<'_>, segment: Option<usize>, into: &mut Collect
         let record = record?;
         let place = into.systems.place(record.text(system));
         let (level, item) = match segment {
-            Some(segment) => {
-                (Level::Segment, into.segment(record.text(segment)).map_err(|what| record.bad(what))?)
-            }
+            Some(segment) => (Level::Segment, into.segment(record.text(segment)).map_err(|what| record.bad(what))?),
             None => (Level::System, 0),
         };
         for &(name, column) in &scores {
             if !into.score((name, level), place, item, record.score(column)?) {
-                return Err(
-                    record.bad(format!("a second score of {:?} for the same item", record.text(system)))
-                );
+                return Err(record.bad(format!("a second score of {:?} for the same item", record.text(system))));
             }
         }
     }

@@ -54,9 +54,7 @@ fn read_scores(records: &Records<'_>, segment: Option<usize>, pairs: &mut ByPair
         let name = if segment.is_some() { name.split('+').next().unwrap_or(name) } else { name };
         let system = into.systems.place(name);
         let (level, item) = match segment {
-            Some(segment) => {
-                (Level::Segment, into.segment(record.text(segment)).map_err(|what| record.bad(what))?)
-            }
+            Some(segment) => (Level::Segment, into.segment(record.text(segment)).map_err(|what| record.bad(what))?),
             None => (Level::System, 0),
         };
         if !into.score(("z", level), system, item, record.score(human)?) {

@@ -35,10 +35,7 @@ fn aligned_files_are_one_system() {
     assert_eq!((found.len(), found[0].pair.as_str()), (1, "cs-en"));
     assert_eq!(found[0].set, scratch.path().file_name().unwrap().to_str().unwrap());
     let read = found[0].read().unwrap();
-    assert_eq!(
-        (read.systems.join(" "), read.segments.join(" ")),
-        ("mt-system".to_owned(), "11:s 12:t".to_owned())
-    );
+    assert_eq!((read.systems.join(" "), read.segments.join(" ")), ("mt-system".to_owned(), "11:s 12:t".to_owned()));
     assert_eq!(read.scores[0].values, [[Some(0.5), Some(-0.25)]]);
     let metrics: Vec<_> = read.metric_scores.iter().map(|scores| scores.metric.as_str()).collect();
     assert_eq!(metrics, ["sbleu"]);
@@ -50,11 +47,7 @@ fn aligned_files_are_one_system() {
 #[test]
 fn aligned_files_that_do_not_fit_are_refused() {
     for (name, text, expected) in [
-        (
-            "DAseg.newstest2016.human.cs-en",
-            "0.5\nx\n",
-            "human.cs-en:2: expected a number, or NA for none, found \"x\"",
-        ),
+        ("DAseg.newstest2016.human.cs-en", "0.5\nx\n", "human.cs-en:2: expected a number, or NA for none, found \"x\""),
         ("DAseg.newstest2016.human.cs-en", "0.5\n", "human.cs-en has 1 line but"),
         ("DAseg.newstest2016.reference.cs-en", "A\n", "reference.cs-en has 1 line but"),
         (
@@ -62,11 +55,7 @@ fn aligned_files_that_do_not_fit_are_refused() {
             "THIS.SID ORIG.SID SYSTEM\n2 1 s\n",
             "details.cs-en:2: expected the details of line 1, found those of \"2\"",
         ),
-        (
-            "DAseg.newstest2016.details.cs-en",
-            "THIS.SID ORIG.SID SYSTEM\n1 1 s\n",
-            "details.cs-en has 1 line but",
-        ),
+        ("DAseg.newstest2016.details.cs-en", "THIS.SID ORIG.SID SYSTEM\n1 1 s\n", "details.cs-en has 1 line but"),
     ] {
         let scratch = folder(ALIGNED);
         fs::write(scratch.path().join(name), text).unwrap();
@@ -77,9 +66,8 @@ fn aligned_files_that_do_not_fit_are_refused() {
 
 #[test]
 fn two_prefixes_are_two_sets() {
-    let two: Vec<(&str, &str)> = ["a.human.cs-en", "a.mt-system.cs-en", "b.human.cs-en", "b.mt-system.cs-en"]
-        .map(|name| (name, "1\n"))
-        .to_vec();
+    let two: Vec<(&str, &str)> =
+        ["a.human.cs-en", "a.mt-system.cs-en", "b.human.cs-en", "b.mt-system.cs-en"].map(|name| (name, "1\n")).to_vec();
     let found = sources(folder(&two).path()).unwrap().unwrap();
     assert_eq!(found.iter().map(|source| source.set.as_str()).collect::<Vec<_>>(), ["a", "b"]);
     let read = AlignedFiles {
@@ -139,10 +127,7 @@ fn errors_in_tables_name_file_and_line() {
             "LP DATA SYSTEM SID HUMAN\ncs-en n a 7 0.5\ncs-en n a 7 0.6\n",
             "t:3: a second score of \"a\" for the same item",
         ),
-        (
-            "LP DATA SYSTEM SID HUMAN\nczech n a 7 0.5\n",
-            "t:2: expected a language pair such as cs-en, found \"czech\"",
-        ),
+        ("LP DATA SYSTEM SID HUMAN\nczech n a 7 0.5\n", "t:2: expected a language pair such as cs-en, found \"czech\""),
         (
             "LP DATA SYSTEM SID\ncs-en n a 7\n",
             "t:1: expected a column `HUMAN` or `Z.SCR` or `Z`, found the header \"LP DATA SYSTEM SID\"",
@@ -156,27 +141,19 @@ fn errors_in_tables_name_file_and_line() {
 #[test]
 fn scores_of_a_pair_have_both_scales_z_first() {
     let scratch = folder(&[
-        (
-            "ad-seg-scores-cs-en.csv",
-            "SYS SID RAW.SCR Z.SCR N \nb 656 92 0.5 1 \na 656 50 -0.5 2 \nb 657 95 0.75 1\n",
-        ),
+        ("ad-seg-scores-cs-en.csv", "SYS SID RAW.SCR Z.SCR N \nb 656 92 0.5 1 \na 656 50 -0.5 2 \nb 657 95 0.75 1\n"),
         ("ad-sys-scores-cs-en.csv", "RAW.SCR Z.SCR N SYS N.ALL \n93.5 0.625 2 b 2 \n50 -0.5 1 a 2 \n"),
-        (
-            "metrics-ad-seg-scores-cs-en.csv",
-            "SYS SEGID RAW.SCR Z.SCR N SID\nb d::1 92.0 0.5 1 656\nb e::1 1 1 1 657\n",
-        ),
+        ("metrics-ad-seg-scores-cs-en.csv", "SYS SEGID RAW.SCR Z.SCR N SID\nb d::1 92.0 0.5 1 656\nb e::1 1 1 1 657\n"),
         ("ad-sys-ranking-cs-en-z.csv", "93.5 0.625 2 2 b \n"),
     ]);
     let found = sources(scratch.path()).unwrap().unwrap();
     assert_eq!((found.len(), found[0].pair.as_str()), (1, "cs-en"));
     let read = found[0].read().unwrap();
-    let names: Vec<_> =
-        read.scores.iter().map(|scores| format!("{}.{}", scores.name, scores.level.code())).collect();
+    let names: Vec<_> = read.scores.iter().map(|scores| format!("{}.{}", scores.name, scores.level.code())).collect();
     assert_eq!(names, ["z.seg", "raw.seg", "z.sys", "raw.sys"]);
     assert_eq!(read.scores[0].values, [[Some(0.5), Some(0.75)], [Some(-0.5), None]]);
     assert_eq!(read.scores[3].values, [[Some(93.5)], [Some(50.0)]]);
-    let copy =
-        sources(&scratch.path().join("metrics-ad-seg-scores-cs-en.csv")).unwrap().unwrap()[0].read().unwrap();
+    let copy = sources(&scratch.path().join("metrics-ad-seg-scores-cs-en.csv")).unwrap().unwrap()[0].read().unwrap();
     assert_eq!((copy.pair.as_str(), copy.documents.unwrap().join(" ")), ("cs-en", "d e".to_owned()));
     let torn = lines("t", "SYS SEGID RAW.SCR Z.SCR N SID\na d::1 1 1 1 7\nb e::1 1 1 1 7\n");
     let error = parse_da_scores(Some(&torn), None).unwrap_err().to_string();

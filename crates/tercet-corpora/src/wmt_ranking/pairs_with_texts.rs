@@ -31,8 +31,7 @@ pub(super) fn read(lines: &Lines) -> Result<Judgements> {
     let mut read = Read::default();
     for record in records.rows() {
         let record = record?;
-        let segment =
-            read.segment(source.map_or("", |column| record.text(column)), record.text(reference))?;
+        let segment = read.segment(source.map_or("", |column| record.text(column)), record.text(reference))?;
         let first = read.output(&record, segment, better)?;
         let second = read.output(&record, segment, worse)?;
         if first == second {

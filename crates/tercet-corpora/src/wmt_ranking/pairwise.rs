@@ -65,11 +65,10 @@ pub fn parse_pairwise(lines: &Lines) -> Result<Vec<Judgements>> {
     for record in records.rows() {
         let record = record?;
         let pair = language_pair::pair(record.text(columns.languages.0), record.text(columns.languages.1));
-        let place =
-            *places.entry((pair.clone(), record.text(columns.ranking).to_owned())).or_insert_with(|| {
-                tasks.push((pair.clone(), Task::default()));
-                tasks.len() - 1
-            });
+        let place = *places.entry((pair.clone(), record.text(columns.ranking).to_owned())).or_insert_with(|| {
+            tasks.push((pair.clone(), Task::default()));
+            tasks.len() - 1
+        });
         columns.read(&record, pairs.of(&pair), &mut tasks[place].1)?;
     }
     for (pair, task) in tasks {
@@ -85,11 +84,7 @@ impl Columns {
         for (number, (name, given)) in (0..).zip(self.systems) {
             let rank = rank(record, given)?;
             let joined = record.text(name).split('+').filter(|name| !name.is_empty());
-            outputs.extend(joined.map(|name| RankedOutput {
-                system: into.systems.place(name),
-                group: number,
-                rank,
-            }));
+            outputs.extend(joined.map(|name| RankedOutput { system: into.systems.place(name), group: number, rank }));
         }
         let ranking = Ranking { segment, judge: record.text(self.judge).to_owned(), outputs };
         let comparisons: Vec<Comparison> = ranking.comparisons().collect();

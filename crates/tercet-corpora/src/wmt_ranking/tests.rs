@@ -38,8 +38,7 @@ fn a_row_of_five_is_a_ranking() {
 
 #[test]
 fn unranked_outputs_are_not_compared() {
-    let read =
-        parse_five_way(&lines("x.csv", &format!("{FIVE_WAY}fr,en,1,-1,1,j,1,a,2,b,3,c,1,-1,2\n"))).unwrap();
+    let read = parse_five_way(&lines("x.csv", &format!("{FIVE_WAY}fr,en,1,-1,1,j,1,a,2,b,3,c,1,-1,2\n"))).unwrap();
     assert_eq!(names_of(&read[0]), ["1 a>c"]);
     let bad = parse_five_way(&lines("x.csv", &format!("{FIVE_WAY}fr,en,1,-1,1,j,1,a,2,b,3,c,1,0,2\n")));
     assert_eq!(bad.unwrap_err().to_string(), "x.csv:2: expected a rank from 1, or -1 for none, found \"0\"");
@@ -76,12 +75,8 @@ const RANKINGS: &str = "ranking_id\tseg_id\tjudge\toutput_group\tsystem\trank\n\
 
 fn tables(rankings: &str, pairs: &str) -> Result<Judgements> {
     let table = |name, text: &str| (!text.is_empty()).then(|| lines(name, text));
-    RankingTables {
-        rankings: table("r.tsv", rankings),
-        pairs: table("p.tsv", pairs),
-        ..RankingTables::default()
-    }
-    .judgements()
+    RankingTables { rankings: table("r.tsv", rankings), pairs: table("p.tsv", pairs), ..RankingTables::default() }
+        .judgements()
 }
 
 #[test]
@@ -96,9 +91,7 @@ fn comparisons_come_from_the_rankings_and_agree_with_the_pairs() {
         "r.tsv and p.tsv disagree: segment \"2\", \"a\" better than \"c\", is 1 times in the first and 2 times in the \
          second"
     );
-    assert!(
-        error("seg_id\tbetter\tworse\n").contains("\"a\" better than \"b\", is 1 times in the first and 0")
-    );
+    assert!(error("seg_id\tbetter\tworse\n").contains("\"a\" better than \"b\", is 1 times in the first and 0"));
     assert!(error("seg_id\tbetter\tworse\n1\tb\ta\n").starts_with("r.tsv and p.tsv disagree"));
 }
 
@@ -107,10 +100,7 @@ fn pairs_alone_are_comparisons() {
     let read = tables("", "seg_id\tbetter\tworse\n2\td\tc\n2\td\tc\n1\tc\td\n").unwrap();
     assert_eq!(names_of(&read), ["2 d>c", "2 d>c", "1 c>d"]);
     let error = |rankings, pairs| tables(rankings, pairs).unwrap_err().to_string();
-    assert_eq!(
-        error("", "seg_id\tbetter\tworse\n2\td\td\n"),
-        "p.tsv:2: a system cannot be better than itself"
-    );
+    assert_eq!(error("", "seg_id\tbetter\tworse\n2\td\td\n"), "p.tsv:2: a system cannot be better than itself");
     let twice = format!("{RANKINGS}4\t2\tj\t9\ta\t3\n");
     assert_eq!(error(&twice, ""), "r.tsv:7: this system is already in this ranking");
     let other = format!("{RANKINGS}4\t3\tj\t9\tf\t3\n");

@@ -29,23 +29,15 @@ pub(super) fn read_segments(lines: &Lines) -> Result<(Vec<String>, Texts)> {
         references.extend(reference.map(|column| Some(record.text(column).to_owned())));
     }
     let references = reference.map(|_| Reference { name: String::new(), lines: references });
-    let texts = Texts {
-        sources: source.map(|_| sources),
-        references: references.into_iter().collect(),
-        outputs: Vec::new(),
-    };
+    let texts =
+        Texts { sources: source.map(|_| sources), references: references.into_iter().collect(), outputs: Vec::new() };
     Ok((names.into_vec(), texts))
 }
 
 /// `outputs[system][segment]` of the systems in a collection that knows its `segments`.
-pub(super) fn read_outputs(
-    lines: &Lines,
-    read: &mut Collection,
-    segments: usize,
-) -> Result<Vec<Vec<Option<String>>>> {
+pub(super) fn read_outputs(lines: &Lines, read: &mut Collection, segments: usize) -> Result<Vec<Vec<Option<String>>>> {
     let records = Records::new(lines, Separator::Tab)?;
-    let (id, name, text) =
-        (records.column(&["seg_id"])?, records.column(&["system"])?, records.column(&["text"])?);
+    let (id, name, text) = (records.column(&["seg_id"])?, records.column(&["system"])?, records.column(&["text"])?);
     let mut outputs = vec![vec![None; segments]; read.systems.as_slice().len()];
     for record in records.rows() {
         let record = record?;

@@ -85,11 +85,7 @@ fn scores<N: Network>(network: &N, set: &N::Examples, times: usize) -> Result<()
     })
 }
 
-fn say(
-    times: usize,
-    values: &[f64],
-    work: impl FnOnce() -> tercet_learn::Result<()>,
-) -> Result<(), Box<dyn Error>> {
+fn say(times: usize, values: &[f64], work: impl FnOnce() -> tercet_learn::Result<()>) -> Result<(), Box<dyn Error>> {
     let Seconds { cpu, wall } = clock::measured(work)?;
     let of_one = |seconds: f64| seconds / times as f64;
     println!("{}", json!({"cpu_s": of_one(cpu), "wall_s": of_one(wall), "values": values}));

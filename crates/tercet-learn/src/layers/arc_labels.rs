@@ -110,8 +110,7 @@ mod tests {
             layer.forward(parameters, [c, e], (&starts, &heads), None, space, &mut scores);
             scores.iter().zip(&weights).map(|(s, w)| f64::from(s * w)).sum::<f64>()
         };
-        let loss =
-            |parameters: &Parameters, c: &[f32], e: &[f32]| run(parameters, c, e, &mut Default::default());
+        let loss = |parameters: &Parameters, c: &[f32], e: &[f32]| run(parameters, c, e, &mut Default::default());
         let (mut space, mut gradients) = (ArcLabelsWorkspace::default(), Gradients::zeros(&parameters));
         run(&parameters, &c, &e, &mut space);
         let (mut dc, mut de) = (vec![0.0; c.len()], vec![0.0; e.len()]);

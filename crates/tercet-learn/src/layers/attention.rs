@@ -59,8 +59,7 @@ mod tests {
         for relative in [None, Some(&bias)] {
             let (all, goal) = (wave(3 * 9 * width, 0.1), wave(9 * width, 0.9));
             let forward = |all: &[f32]| {
-                let (mut weights, mut y, mut space) =
-                    (Vec::new(), vec![0.0; 9 * width], AttentionSpace::default());
+                let (mut weights, mut y, mut space) = (Vec::new(), vec![0.0; 9 * width], AttentionSpace::default());
                 for ends in starts.windows(2) {
                     let heads = Heads { count: heads, width: width / heads, relative };
                     let (from, to) = (ends[0] * width, ends[1] * width);
@@ -70,8 +69,7 @@ mod tests {
                 }
                 (weights, y)
             };
-            let loss =
-                |all: &[f32]| forward(all).1.iter().zip(&goal).map(|(y, g)| f64::from(y * g)).sum::<f64>();
+            let loss = |all: &[f32]| forward(all).1.iter().zip(&goal).map(|(y, g)| f64::from(y * g)).sum::<f64>();
             let (weights, _) = forward(&all);
             let gradients = attention_backward(&all, [heads, width], &starts, &weights, &goal);
             check_inputs(&all, &gradients, 2e-3, loss);

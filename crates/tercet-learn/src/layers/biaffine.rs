@@ -118,8 +118,7 @@ mod tests {
         let (mut space, mut scores) = (ArcWorkspace::default(), Vec::new());
         layer.forward(&parameters, [&a, &b], &starts, &mut space, &mut scores);
         assert_eq!(scores.iter().filter(|s| **s == f32::NEG_INFINITY).count(), 4, "no item is its own head");
-        let deltas: Vec<f32> =
-            scores.iter().zip(&weights).map(|(s, w)| if s.is_finite() { *w } else { 0.0 }).collect();
+        let deltas: Vec<f32> = scores.iter().zip(&weights).map(|(s, w)| if s.is_finite() { *w } else { 0.0 }).collect();
         let mut gradients = Gradients::zeros(&parameters);
         let [da, db] = layer.backward(&parameters, [&a, &b], &starts, &deltas, &mut space, &mut gradients);
         check_inputs(&a, &da, 5e-3, |a| loss(&parameters, a, &b));

@@ -12,25 +12,14 @@ pub struct BidirectionalLstm {
 
 impl BidirectionalLstm {
     /// Adds the tensors of `name.forward` and `name.backward` to the parameters; `units` per direction.
-    pub fn new(
-        parameters: &mut Parameters,
-        name: &str,
-        sizes: [usize; 2],
-        gate: Gate,
-        random: &mut Random,
-    ) -> Self {
+    pub fn new(parameters: &mut Parameters, name: &str, sizes: [usize; 2], gate: Gate, random: &mut Random) -> Self {
         let forward = Lstm::new(parameters, &format!("{name}.forward"), sizes, gate, false, random);
         let backward = Lstm::new(parameters, &format!("{name}.backward"), sizes, gate, true, random);
         BidirectionalLstm { directions: [forward, backward] }
     }
 
     /// The same with layers as PyTorch has them.
-    pub fn new_as_torch(
-        parameters: &mut Parameters,
-        name: &str,
-        sizes: [usize; 2],
-        random: &mut Random,
-    ) -> Self {
+    pub fn new_as_torch(parameters: &mut Parameters, name: &str, sizes: [usize; 2], random: &mut Random) -> Self {
         let directions = [("forward", false), ("backward", true)].map(|(direction, reversed)| {
             Lstm::new_as_torch(parameters, &format!("{name}.{direction}"), sizes, reversed, random)
         });

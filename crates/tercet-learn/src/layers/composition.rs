@@ -57,12 +57,7 @@ impl CompositionWorkspace {
 
 impl Composition {
     /// Adds `name.weights`, `name.biases` and `name.scores`, a row per kind.
-    pub fn new(
-        parameters: &mut Parameters,
-        name: &str,
-        [width, kinds]: [usize; 2],
-        random: &mut Random,
-    ) -> Self {
+    pub fn new(parameters: &mut Parameters, name: &str, [width, kinds]: [usize; 2], random: &mut Random) -> Self {
         let mut weights = Vec::with_capacity(kinds * width * 2 * width);
         for _ in 0..kinds {
             for row in 0..width {

@@ -122,9 +122,8 @@ impl Convolution {
             if bounds[0] < bounds[1] {
                 let pools = self.pools(positions);
                 for start in first..first + pools {
-                    let end = self
-                        .pooling
-                        .map_or(first + positions, |p| start.saturating_add(p).min(first + positions));
+                    let end =
+                        self.pooling.map_or(first + positions, |p| start.saturating_add(p).min(first + positions));
                     let maxima = self.maxima(start..end, space);
                     output.iter_mut().zip(maxima).for_each(|(sum, maximum)| *sum += maximum);
                 }

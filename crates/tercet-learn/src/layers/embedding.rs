@@ -37,12 +37,7 @@ enum Source {
 
 impl Embedding {
     /// With these initial values; adds the tensor `name` unless fine-tuning is none.
-    pub fn new(
-        parameters: &mut Parameters,
-        name: &str,
-        matrix: Arc<Matrix>,
-        fine_tuning: FineTuning,
-    ) -> Self {
+    pub fn new(parameters: &mut Parameters, name: &str, matrix: Arc<Matrix>, fine_tuning: FineTuning) -> Self {
         let (words, dimensions) = (matrix.rows(), matrix.columns());
         let mut learned = |anchored: bool| {
             let values = matrix.values().to_vec();
@@ -132,10 +127,7 @@ mod tests {
         assert_eq!(tokens, [5.0, 6.0, 1.0, 2.0, 5.0, 6.0]);
         let mut gradients = Gradients::zeros(&parameters);
         embedding.backward([2, 0, 2].iter(), &[1.0, 1.0, 2.0, 2.0, 3.0, 3.0], &mut gradients);
-        assert_eq!(
-            (gradients.element(0, 0), gradients.element(0, 4), gradients.element(0, 2)),
-            (2.0, 4.0, 0.0)
-        );
+        assert_eq!((gradients.element(0, 0), gradients.element(0, 4), gradients.element(0, 2)), (2.0, 4.0, 0.0));
     }
 
     #[test]

@@ -96,13 +96,7 @@ impl LayerNorm {
     }
 
     /// y of every row of `x`, to `y`.
-    pub fn forward(
-        &self,
-        parameters: &Parameters,
-        x: &[f32],
-        space: &mut LayerNormWorkspace,
-        y: &mut Vec<f32>,
-    ) {
+    pub fn forward(&self, parameters: &Parameters, x: &[f32], space: &mut LayerNormWorkspace, y: &mut Vec<f32>) {
         let (gain, bias) = (parameters.values(self.gain), parameters.values(self.bias));
         space.normal.clear();
         space.normal.extend_from_slice(x);

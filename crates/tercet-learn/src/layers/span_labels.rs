@@ -117,10 +117,7 @@ impl SpanLabels {
             }
         }
         let mut d_fences = self.left.backward(parameters, &space.fences, &space.left, &mut d_left, gradients);
-        add(
-            &mut d_fences,
-            &self.right.backward(parameters, &space.fences, &space.right, &mut d_right, gradients),
-        );
+        add(&mut d_fences, &self.right.backward(parameters, &space.fences, &space.right, &mut d_right, gradients));
         for (k, g) in d_fences.chunks_exact(2 * d).enumerate() {
             let end = ((k + 2) * d).min(dx.len());
             add(&mut dx[k * d..end], g);
@@ -144,10 +141,7 @@ mod tests {
             let layer = SpanLabels::new(&mut parameters, "spans", [2, 5, 3], &mut random);
             // Away from the kink of the rectifier, where finite differences are wrong.
             for bias in parameters.tensors_mut().iter_mut().filter(|tensor| tensor.name.ends_with("bias")) {
-                bias.values
-                    .iter_mut()
-                    .enumerate()
-                    .for_each(|(i, b)| *b = if i % 2 == 0 { 2.0 } else { -2.0 });
+                bias.values.iter_mut().enumerate().for_each(|(i, b)| *b = if i % 2 == 0 { 2.0 } else { -2.0 });
             }
             let x = wave((items as usize + 1) * 2, 0.3);
             let spans = items as usize * (items as usize + 1) / 2;
@@ -172,14 +166,9 @@ mod tests {
     fn a_span_sees_both_its_ends_in_the_order_that_is_stated() {
         let (mut parameters, mut random) = (Parameters::default(), Random::stream(1, "test", 0));
         let layer = SpanLabels::new(&mut parameters, "spans", [1, 1, 1], &mut random);
-        for (tensor, values) in parameters.tensors_mut().iter_mut().zip([
-            &[0.0, 10.0][..],
-            &[0.0][..],
-            &[1.0, 0.0],
-            &[0.0],
-            &[1.0],
-            &[0.0],
-        ]) {
+        for (tensor, values) in
+            parameters.tensors_mut().iter_mut().zip([&[0.0, 10.0][..], &[0.0][..], &[1.0, 0.0], &[0.0], &[1.0], &[0.0]])
+        {
             tensor.values.copy_from_slice(values);
         }
         let mut space = SpanLabelsWorkspace::default();

@@ -39,12 +39,7 @@ pub struct SruWorkspace {
 
 impl Sru {
     /// Adds `name.weight` (6H × inputs, Glorot) and `name.bias` to the parameters.
-    pub fn new(
-        parameters: &mut Parameters,
-        name: &str,
-        [inputs, units]: [usize; 2],
-        random: &mut Random,
-    ) -> Self {
+    pub fn new(parameters: &mut Parameters, name: &str, [inputs, units]: [usize; 2], random: &mut Random) -> Self {
         let gates = Dense::new(parameters, name, [inputs, 6 * units], Activation::Identity, random);
         parameters.values_mut(gates.bias())[2 * units..4 * units].fill(1.0);
         Sru { units, gates }

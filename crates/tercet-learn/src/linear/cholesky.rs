@@ -68,8 +68,7 @@ fn update(a: &mut [f64], size: usize, start: usize, end: usize) {
         let count = rows.len() / size;
         // Only columns up to the diagonal are needed.
         let needed = (first + count).min(size - end);
-        let left: Vec<f64> =
-            columns[first * width..(first + count) * width].iter().map(|value| -value).collect();
+        let left: Vec<f64> = columns[first * width..(first + count) * width].iter().map(|value| -value).collect();
         let right = View::new(&columns[..needed * width], needed, width).transposed();
         multiply(View::new(&left, count, width), right, 1.0, &mut rows[end..], size);
     });

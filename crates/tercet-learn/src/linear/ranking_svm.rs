@@ -143,8 +143,7 @@ mod tests {
     use super::*;
 
     fn problem() -> (Matrix<f64>, Vec<RankedRows>) {
-        let features =
-            Matrix::from_rows(&[[0.0, 1.0], [1.0, 0.5], [2.0, 1.5], [0.5, 0.0], [1.5, 2.0]]).unwrap();
+        let features = Matrix::from_rows(&[[0.0, 1.0], [1.0, 0.5], [2.0, 1.5], [0.5, 0.0], [1.5, 2.0]]).unwrap();
         let pair = |better, worse| RankedRows { better, worse };
         (features, vec![pair(1, 0), pair(2, 1), pair(2, 4), pair(4, 3), pair(0, 3), pair(3, 0)])
     }
@@ -154,14 +153,12 @@ mod tests {
     #[test]
     fn weights_are_those_of_scikit_learn() {
         let (features, pairs) = problem();
-        let settings =
-            RankingSettings { c: 0.5, tolerance: 1e-10, passes: 100_000, ..RankingSettings::default() };
+        let settings = RankingSettings { c: 0.5, tolerance: 1e-10, passes: 100_000, ..RankingSettings::default() };
         let model = fit(&features, &pairs, &settings, Progress::none()).unwrap();
         for (found, expected) in model.weights.iter().zip([1.0, 0.0]) {
             assert!((found - expected).abs() < 1e-6, "{:?}", model.weights);
         }
-        let other_seed =
-            fit(&features, &pairs, &RankingSettings { seed: 5, ..settings }, Progress::none()).unwrap();
+        let other_seed = fit(&features, &pairs, &RankingSettings { seed: 5, ..settings }, Progress::none()).unwrap();
         assert!(other_seed.weights.iter().zip(&model.weights).all(|(a, b)| (a - b).abs() < 1e-6));
     }
 

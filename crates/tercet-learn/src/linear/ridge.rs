@@ -77,11 +77,7 @@ impl Prepared {
         let mut centred = Matrix::zeros(count, columns);
         for (place, &row) in rows.iter().enumerate() {
             let values = features.row(row).iter().zip(&means);
-            centred
-                .row_mut(place)
-                .iter_mut()
-                .zip(values)
-                .for_each(|(centred, (value, mean))| *centred = value - mean);
+            centred.row_mut(place).iter_mut().zip(values).for_each(|(centred, (value, mean))| *centred = value - mean);
         }
         let mean_target = rows.iter().map(|&row| targets[row]).sum::<f64>() / count as f64;
         let targets: Vec<f64> = rows.iter().map(|&row| targets[row] - mean_target).collect();
@@ -102,11 +98,7 @@ impl Prepared {
         let (mut system, size) = (self.system.clone(), self.right.len());
         (0..size).for_each(|place| system[place * size + place] += penalty);
         let Some(solution) = cholesky::solve(&mut system, self.right.clone()) else {
-            return Err(Error::setting(
-                "penalty",
-                penalty,
-                "a larger number: the system has no unique solution",
-            ));
+            return Err(Error::setting("penalty", penalty, "a larger number: the system has no unique solution"));
         };
         let weights = match self.is_of_rows {
             true => {
@@ -167,10 +159,7 @@ mod tests {
                 let errors = predictions.iter().zip(&targets).enumerate();
                 let gradient: f64 =
                     errors.map(|(row, (found, target))| (found - target) * features.row(row)[column]).sum();
-                assert!(
-                    (gradient + 0.1 * model.weights[column]).abs() < 1e-9,
-                    "{rows} × {columns}: {gradient}"
-                );
+                assert!((gradient + 0.1 * model.weights[column]).abs() < 1e-9, "{rows} × {columns}: {gradient}");
             }
             let errors: f64 = predictions.iter().zip(&targets).map(|(found, target)| found - target).sum();
             assert!(errors.abs() < 1e-9);
@@ -189,8 +178,7 @@ mod tests {
     fn the_penalty_is_chosen_on_held_out_rows() {
         let (features, targets) = problem(40, 30);
         let folds = Folds::contiguous(40, 5).unwrap();
-        let errors =
-            search_penalties(&features, &targets, &[1e-6, 1.0, 1e6], &folds, Progress::none()).unwrap();
+        let errors = search_penalties(&features, &targets, &[1e-6, 1.0, 1e6], &folds, Progress::none()).unwrap();
         assert!(errors[1] < errors[0] && errors[1] < errors[2], "{errors:?}");
         let error = search_penalties(&features, &targets, &[0.0], &folds, Progress::none()).unwrap_err();
         assert_eq!(error.to_string(), "setting `penalty` cannot be 0: expected a number above 0");

@@ -85,9 +85,8 @@ mod tests {
         let lists = |lists: &[&[u32]]| DataDigest::default().lists(&WordLists::from_lists(lists)).finish();
         assert_ne!(lists(&[&[1, 2], &[3]]), lists(&[&[1], &[2, 3]]));
         assert_ne!(lists(&[&[1], &[]]), lists(&[&[], &[1]]));
-        let table = |rows: usize, width: usize| {
-            DataDigest::default().table(&Matrix::zeros(rows, 6 / rows), width).finish()
-        };
+        let table =
+            |rows: usize, width: usize| DataDigest::default().table(&Matrix::zeros(rows, 6 / rows), width).finish();
         assert_ne!(table(2, 3), table(3, 2));
         assert_eq!(table(2, 0), table(3, 0));
     }

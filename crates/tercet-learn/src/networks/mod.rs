@@ -33,26 +33,21 @@ pub use biaffine::{
 };
 pub use encoded_pair::{EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, WordLists};
 pub use limits::{MAX_LAYERS, MAX_WINDOW};
-pub use lists::{
-    EncoderShape, Forms, ListBatch, ListBatches, ListNetwork, ListObjective, ListSettings, Lists,
-};
+pub use lists::{EncoderShape, Forms, ListBatch, ListBatches, ListNetwork, ListObjective, ListSettings, Lists};
 pub use pair::{Architecture, PairExamples, PairNetwork, PairShape};
 pub use pair_training::{Cost, Development, PairSettings, PairTraining};
-pub use recursive::{
-    RankedTree, RankedTrees, RankingObjective, RankingSettings, RecursiveNetwork, RecursiveShape,
-};
+pub use recursive::{RankedTree, RankedTrees, RankingObjective, RankingSettings, RecursiveNetwork, RecursiveShape};
 pub use regression::{RegressionNetwork, RegressionSettings};
 pub use relation::{
-    EncoderTensor, RelatedPair, RelationExamples, RelationNetwork, RelationSettings, RelationShape,
-    RelationTraining,
+    EncoderTensor, RelatedPair, RelationExamples, RelationNetwork, RelationSettings, RelationShape, RelationTraining,
 };
 pub use siamese::{
     FrozenLayers, GroupItem, LearnedLayers, Lines, RankedItems, ScoredItem, SiameseGroup, SiameseNetwork,
     SiameseSettings, SiameseShape, SiameseTraining,
 };
 pub use similarity::{
-    BatchBy, RankedPair, ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings,
-    SimilarityShape, SimilarityTraining, TreeEncoding, TreeError, Trees,
+    BatchBy, RankedPair, ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings, SimilarityShape,
+    SimilarityTraining, TreeEncoding, TreeError, Trees,
 };
 pub use spans::{SpanEvidence, SpanNetwork, SpanShape, SpanTargets, SpanWorkspace};
 

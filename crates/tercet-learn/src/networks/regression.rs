@@ -37,14 +37,7 @@ pub struct RegressionSettings {
 
 impl Default for RegressionSettings {
     fn default() -> Self {
-        RegressionSettings {
-            hidden: 64,
-            epochs: 30,
-            batch_size: 32,
-            learning_rate: 1e-3,
-            weight_decay: 1e-3,
-            seed: 1,
-        }
+        RegressionSettings { hidden: 64, epochs: 30, batch_size: 32, learning_rate: 1e-3, weight_decay: 1e-3, seed: 1 }
     }
 }
 
@@ -143,8 +136,8 @@ impl RegressionNetwork {
     pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let size = |name: &str| file.number(&format!("{prefix}{name}"));
         let (features, units): (usize, usize) = (size("features")?, size("hidden")?);
-        let checked = check_positive("features", features, MAX_SIZE)
-            .and_then(|()| check_positive("hidden", units, MAX_SIZE));
+        let checked =
+            check_positive("features", features, MAX_SIZE).and_then(|()| check_positive("hidden", units, MAX_SIZE));
         check_sizes(file, checked, || Self::count(features, units))?;
         let mut network = RegressionNetwork::new(features, units, 0)?;
         file.restore_parameters(prefix, &mut network.parameters)?;
@@ -239,12 +232,8 @@ mod tests {
     #[test]
     fn it_learns_and_is_stored() {
         let (features, targets) = problem();
-        let settings = RegressionSettings {
-            hidden: 8,
-            epochs: 200,
-            learning_rate: 0.01,
-            ..RegressionSettings::default()
-        };
+        let settings =
+            RegressionSettings { hidden: 8, epochs: 200, learning_rate: 0.01, ..RegressionSettings::default() };
         let network = RegressionNetwork::fit(&features, &targets, &settings, Progress::none()).unwrap();
         let predicted = network.predict(&features).unwrap();
         let error: f32 = predicted.iter().zip(&targets).map(|(a, b)| (a - b).powi(2)).sum::<f32>() / 80.0;
@@ -262,9 +251,7 @@ mod tests {
         let refused = |targets: &[f32], settings: RegressionSettings| {
             RegressionNetwork::fit(&features, targets, &settings, Progress::none()).unwrap_err().to_string()
         };
-        assert!(
-            refused(&targets[1..], RegressionSettings::default()).contains("targets: expected 80, found 79")
-        );
+        assert!(refused(&targets[1..], RegressionSettings::default()).contains("targets: expected 80, found 79"));
         let no_units = RegressionSettings { hidden: 0, ..RegressionSettings::default() };
         assert!(refused(&targets, no_units).contains("`hidden` cannot be 0"));
     }

@@ -55,9 +55,7 @@ impl EncodedPairNetwork {
         file.set(&format!("{prefix}encoding"), &shape.encoding.to_string());
         file.set(&format!("{prefix}fine_tuning"), shape.fine_tuning.name());
         store_sizes(prefix, [("hidden", shape.hidden), ("skip", shape.skip), ("fixed", shape.fixed)], file);
-        for (key, value) in
-            [("embedding_dropout", shape.embedding_dropout), ("hidden_dropout", shape.hidden_dropout)]
-        {
+        for (key, value) in [("embedding_dropout", shape.embedding_dropout), ("hidden_dropout", shape.hidden_dropout)] {
             file.set(&format!("{prefix}{key}"), &value.to_string());
         }
         file.add_parameters(prefix, self.parameters());
@@ -68,8 +66,7 @@ impl EncodedPairNetwork {
         if shape.fine_tuning == FineTuning::None {
             add(EMBEDDING, self.embedding());
         }
-        if let Some(first) = self.parameters().by_name(EMBEDDING).and_then(|tensor| tensor.anchor.as_deref())
-        {
+        if let Some(first) = self.parameters().by_name(EMBEDDING).and_then(|tensor| tensor.anchor.as_deref()) {
             add(ANCHOR, first);
         }
     }
@@ -107,22 +104,14 @@ fn matrix(file: &ModelFile, name: &str) -> Result<Matrix> {
 }
 
 /// Writes sizes into a file, by their names.
-pub(super) fn store_sizes(
-    prefix: &str,
-    sizes: impl IntoIterator<Item = (&'static str, usize)>,
-    file: &mut ModelFile,
-) {
+pub(super) fn store_sizes(prefix: &str, sizes: impl IntoIterator<Item = (&'static str, usize)>, file: &mut ModelFile) {
     for (name, size) in sizes {
         file.set(&format!("{prefix}{name}"), &size.to_string());
     }
 }
 
 /// Returns an error if `checked` is one, or if the network would have more numbers than the file.
-pub(super) fn check_sizes(
-    file: &ModelFile,
-    checked: Result<()>,
-    numbers: impl FnOnce() -> u64,
-) -> Result<()> {
+pub(super) fn check_sizes(file: &ModelFile, checked: Result<()>, numbers: impl FnOnce() -> u64) -> Result<()> {
     checked.map_err(|error| file.bad(format!("no network has its sizes ({error}): take another copy")))?;
     Ok(file.check_room(numbers())?)
 }
@@ -159,9 +148,7 @@ impl FromStr for Encoding {
                 }
             }
             ["lstm", units, gate] => Encoding::Lstm { units: number(units)?, gate: gate.parse()? },
-            ["bilstm", units, gate] => {
-                Encoding::BidirectionalLstm { units: number(units)?, gate: gate.parse()? }
-            }
+            ["bilstm", units, gate] => Encoding::BidirectionalLstm { units: number(units)?, gate: gate.parse()? },
             _ => return Err(bad()),
         })
     }
@@ -198,12 +185,7 @@ mod tests {
                 "convolution 2 3 relu",
             ),
             (
-                Encoding::Convolution {
-                    filters: 2,
-                    length: 3,
-                    pooling: Some(4),
-                    activation: Activation::Relu,
-                },
+                Encoding::Convolution { filters: 2, length: 3, pooling: Some(4), activation: Activation::Relu },
                 "convolution 2 3 relu 4",
             ),
             (Encoding::Lstm { units: 2, gate: Gate::Hard }, "lstm 2 hard"),
@@ -308,8 +290,7 @@ mod tests {
     fn sizes_that_no_network_has_are_refused_before_anything_is_made() {
         let largest = usize::MAX.to_string();
         for key in ["vector", "skip", "hidden"] {
-            for size in ["1000001", "10000000000000", "1000000000000000000", "4611686018427387904", &largest]
-            {
+            for size in ["1000001", "10000000000000", "1000000000000000000", "4611686018427387904", &largest] {
                 let mut file = pair_file();
                 file.set(&format!("network.{key}"), size);
                 let error = PairNetwork::stored("network.", &file).unwrap_err().to_string();
@@ -348,8 +329,7 @@ mod tests {
         let mut file = pair_file();
         file.set("network.hidden", "100000");
         let error = PairNetwork::stored("network.", &file).unwrap_err().to_string();
-        let reason =
-            "its sizes are of a network of 2400005 numbers and it has 101: it is of a network with other";
+        let reason = "its sizes are of a network of 2400005 numbers and it has 101: it is of a network with other";
         assert!(error.contains(reason), "{error}");
         file.set("network.hidden", "1000000");
         file.set("network.vector", "1000");

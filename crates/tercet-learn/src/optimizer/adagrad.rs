@@ -9,13 +9,7 @@
 
 use super::Penalised;
 
-pub(super) fn step(
-    values: &mut [f32],
-    gradient: &Penalised<'_>,
-    squares: &mut [f32],
-    rate: f32,
-    epsilon: f32,
-) {
+pub(super) fn step(values: &mut [f32], gradient: &Penalised<'_>, squares: &mut [f32], rate: f32, epsilon: f32) {
     let squares = &mut squares[..values.len()];
     gradient.for_each(values, |i, value, g| {
         squares[i] += g * g;

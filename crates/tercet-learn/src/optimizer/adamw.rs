@@ -23,9 +23,7 @@ pub(super) fn step(
     let shrink = rate * gradient.decay;
     match gradient.anchor {
         None => values.iter_mut().for_each(|value| *value -= shrink * *value),
-        Some(anchor) => {
-            values.iter_mut().zip(anchor).for_each(|(value, home)| *value -= shrink * (*value - home))
-        }
+        Some(anchor) => values.iter_mut().zip(anchor).for_each(|(value, home)| *value -= shrink * (*value - home)),
     }
     let bare = super::Penalised { gradient: gradient.gradient, anchor: None, decay: 0.0 };
     adam::step(values, &bare, first, second, constants);

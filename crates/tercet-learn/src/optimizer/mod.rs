@@ -201,9 +201,7 @@ impl Optimizer {
             let decay = self.settings.decay(tensor);
             let anchor = tensor.anchor.as_deref();
             match gradient {
-                Gradient::Dense(gradient) => {
-                    step.apply(&mut tensor.values, gradient, anchor, decay, state, 0)
-                }
+                Gradient::Dense(gradient) => step.apply(&mut tensor.values, gradient, anchor, decay, state, 0),
                 Gradient::Rows(rows) if all_rows => {
                     step.apply(&mut tensor.values, rows.values(), anchor, decay, state, 0)
                 }
@@ -212,14 +210,7 @@ impl Optimizer {
                     for &row in rows.touched() {
                         let (start, end) = (row as usize * width, (row as usize + 1) * width);
                         let anchor = anchor.map(|anchor| &anchor[start..end]);
-                        step.apply(
-                            &mut tensor.values[start..end],
-                            rows.row(row),
-                            anchor,
-                            decay,
-                            state,
-                            start,
-                        );
+                        step.apply(&mut tensor.values[start..end], rows.row(row), anchor, decay, state, start);
                     }
                 }
             }

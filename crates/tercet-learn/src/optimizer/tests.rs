@@ -15,13 +15,7 @@ use crate::parameters::TensorId;
 const ADAMW: Method = Method::AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
 
 fn settings(method: Method) -> OptimizerSettings {
-    OptimizerSettings {
-        method,
-        learning_rate: 0.1,
-        weight_decay: 0.01,
-        anchor_decay: 0.5,
-        decay_biases: false,
-    }
+    OptimizerSettings { method, learning_rate: 0.1, weight_decay: 0.01, anchor_decay: 0.5, decay_biases: false }
 }
 
 fn one(role: Role, shape: [usize; 2], values: Vec<f32>) -> (Parameters, TensorId) {
@@ -54,8 +48,7 @@ fn touched_rows_move_as_a_dense_tensor_would_and_others_stay() {
     for method in [Method::Sgd, Method::ADAGRAD, Method::ADAM] {
         let (mut dense, w) = one(Role::Weight, [1, 2], vec![0.5, -0.5]);
         let (mut sparse, e) = one(Role::Embedding, [3, 2], vec![1.0, 1.0, 0.5, -0.5, 2.0, 2.0]);
-        let mut optimizers =
-            [&dense, &sparse].map(|parameters| Optimizer::new(settings(method), parameters).unwrap());
+        let mut optimizers = [&dense, &sparse].map(|parameters| Optimizer::new(settings(method), parameters).unwrap());
         for step in 0..3 {
             let gradient = wave(2, f64::from(step));
             let mut gradients = Gradients::zeros(&dense);
@@ -97,10 +90,7 @@ fn settings_out_of_range_and_states_of_others_are_refused() {
         (OptimizerSettings { learning_rate: 0.0, ..Default::default() }, "learning_rate"),
         (OptimizerSettings { weight_decay: f32::NAN, ..Default::default() }, "weight_decay"),
         (
-            OptimizerSettings {
-                method: Method::Adam { beta1: 1.0, beta2: 0.9, epsilon: 0.0 },
-                ..Default::default()
-            },
+            OptimizerSettings { method: Method::Adam { beta1: 1.0, beta2: 0.9, epsilon: 0.0 }, ..Default::default() },
             "beta1",
         ),
     ] {

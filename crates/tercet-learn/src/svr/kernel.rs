@@ -113,8 +113,7 @@ impl Products {
                 *value = kernel.value(squares[row], square, product) as f32;
             });
         });
-        let mut diagonal: Vec<f64> =
-            squares.iter().map(|&square| kernel.value(square, square, square)).collect();
+        let mut diagonal: Vec<f64> = squares.iter().map(|&square| kernel.value(square, square, square)).collect();
         diagonal.resize(width, 1.0);
         KernelMatrix { rows, width, values, diagonal }
     }

@@ -42,9 +42,7 @@ impl SvrModel {
         text.push_str(&format!("nr_class 2\ntotal_sv {count}\nrho {}\nSV\n", -self.intercept()));
         for (row, coefficient) in self.coefficients().iter().enumerate() {
             text.push_str(&coefficient.to_string());
-            for (number, value) in
-                self.vectors().row(row).iter().enumerate().filter(|(_, value)| **value != 0.0)
-            {
+            for (number, value) in self.vectors().row(row).iter().enumerate().filter(|(_, value)| **value != 0.0) {
                 // Writing to a string cannot fail.
                 let _ = write!(text, " {}:{value}", number + 1);
             }
@@ -60,10 +58,8 @@ impl SvrModel {
 
     /// Reads a LIBSVM model file; `features` is the number of features, if it is known.
     pub fn read_libsvm(path: &Path, features: Option<usize>) -> Result<Self> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| FileError::Read { path: path.to_owned(), source })?;
-        Self::from_libsvm(&text, features)
-            .map_err(|reason| FileError::BadFile { path: path.to_owned(), reason }.into())
+        let text = std::fs::read_to_string(path).map_err(|source| FileError::Read { path: path.to_owned(), source })?;
+        Self::from_libsvm(&text, features).map_err(|reason| FileError::BadFile { path: path.to_owned(), reason }.into())
     }
 
     /// The model of a text; the error says what is wrong with it.
@@ -72,9 +68,7 @@ impl SvrModel {
         let mut header = BTreeMap::new();
         loop {
             let Some((_, line)) = lines.next() else {
-                return Err(
-                    "it has no line `SV`: this is not a model file of LIBSVM, or it is cut".to_owned()
-                );
+                return Err("it has no line `SV`: this is not a model file of LIBSVM, or it is cut".to_owned());
             };
             if line == "SV" {
                 break;
@@ -87,13 +81,9 @@ impl SvrModel {
         let total: usize = number(&header, "total_sv")?;
         let rows = lines.map(|(number, line)| support_vector(number, line)).collect::<Result<Vec<_>, _>>()?;
         if rows.len() != total {
-            return Err(format!(
-                "it has {} support vectors, expected {total}: it is cut or damaged",
-                rows.len()
-            ));
+            return Err(format!("it has {} support vectors, expected {total}: it is cut or damaged", rows.len()));
         }
-        let highest =
-            rows.iter().flat_map(|(_, row)| row.iter().map(|(feature, _)| *feature)).max().unwrap_or(0);
+        let highest = rows.iter().flat_map(|(_, row)| row.iter().map(|(feature, _)| *feature)).max().unwrap_or(0);
         let columns = features.unwrap_or(highest);
         if highest > columns {
             return Err(format!("it uses feature {highest}, but there are {columns} features"));
@@ -117,10 +107,7 @@ fn kernel(header: &BTreeMap<&str, &str>) -> Result<Kernel, String> {
         Some(&"linear") => Kernel::Linear,
         Some(&"rbf") => Kernel::Rbf { gamma: number(header, "gamma")? },
         other => {
-            return Err(format!(
-                "its kernel_type is {}, expected linear or rbf",
-                other.unwrap_or(&"missing")
-            ));
+            return Err(format!("its kernel_type is {}, expected linear or rbf", other.unwrap_or(&"missing")));
         }
     };
     kernel.check().map_err(|error| error.to_string())?;
@@ -137,9 +124,8 @@ type SparseRow = (f64, Vec<(usize, f64)>);
 
 fn support_vector(number: usize, line: &str) -> Result<SparseRow, String> {
     let finite = |text: &str| text.parse::<f64>().ok().filter(|value| value.is_finite());
-    let bad = |what: &str| {
-        format!("line {number}: `{what}`, expected a number, then FEATURE:VALUE with FEATURE from 1")
-    };
+    let bad =
+        |what: &str| format!("line {number}: `{what}`, expected a number, then FEATURE:VALUE with FEATURE from 1");
     let mut fields = line.split_ascii_whitespace();
     let first = fields.next().unwrap_or_default();
     let coefficient = finite(first).ok_or_else(|| bad(first))?;

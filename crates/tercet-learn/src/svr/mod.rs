@@ -176,8 +176,7 @@ impl SvrModel {
         }
         features.check_finite("features")?;
         let starts: Vec<usize> = (0..features.rows()).step_by(BATCH).collect();
-        let batches: Vec<Vec<f64>> =
-            starts.par_iter().map(|&start| self.predict_batch(features, start)).collect();
+        let batches: Vec<Vec<f64>> = starts.par_iter().map(|&start| self.predict_batch(features, start)).collect();
         Ok(batches.concat())
     }
 
@@ -186,13 +185,7 @@ impl SvrModel {
         let end = features.rows().min(start + BATCH);
         let rows = View::new(features.values(), features.rows(), columns).rows(start, end - start);
         let mut products = vec![0.0; (end - start) * support];
-        multiply(
-            rows,
-            View::new(self.vectors.values(), support, columns).transposed(),
-            0.0,
-            &mut products,
-            support,
-        );
+        multiply(rows, View::new(self.vectors.values(), support, columns).transposed(), 0.0, &mut products, support);
         let predicted = |row: usize| {
             let square: f64 = features.row(start + row).iter().map(|value| value * value).sum();
             let products = &products[row * support..(row + 1) * support];
@@ -225,9 +218,7 @@ impl SvrModel {
             ("linear", _) => Kernel::Linear,
             (_, Some(Ok(gamma))) => Kernel::Rbf { gamma },
             _ => {
-                return Err(file
-                    .bad(format!("its kernel is `{written}`, expected linear or rbf with γ"))
-                    .into());
+                return Err(file.bad(format!("its kernel is `{written}`, expected linear or rbf with γ")).into());
             }
         };
         kernel.check().map_err(|error| file.bad(error.to_string()))?;

@@ -269,10 +269,8 @@ impl Solver<'_> {
     /// Sets `up` and `low` of a row.
     fn set_limits(&mut self, row: usize) {
         let is_active = [PLUS, MINUS].map(|sign| self.order.is_active(row, sign));
-        let (value, pull) = (
-            [PLUS, MINUS].map(|sign| self.values[sign][row]),
-            [PLUS, MINUS].map(|sign| self.pulls[sign][row]),
-        );
+        let (value, pull) =
+            ([PLUS, MINUS].map(|sign| self.values[sign][row]), [PLUS, MINUS].map(|sign| self.pulls[sign][row]));
         self.up[row] = if is_active[MINUS] && value[MINUS] > 0.0 {
             pull[MINUS]
         } else if is_active[PLUS] && value[PLUS] < self.c {

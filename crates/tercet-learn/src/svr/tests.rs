@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 /// 60 rows of 3 features and a smooth function of them.
 fn problem() -> (Matrix<f64>, Vec<f64>) {
     let mut random = Random::stream(1, "problem", 0);
-    let rows: Vec<[f64; 3]> =
-        (0..60).map(|_| std::array::from_fn(|_| f64::from(random.uniform(-1.0, 1.0)))).collect();
+    let rows: Vec<[f64; 3]> = (0..60).map(|_| std::array::from_fn(|_| f64::from(random.uniform(-1.0, 1.0)))).collect();
     let targets = rows.iter().map(|[a, b, c]| (2.0 * a).sin() + b * c).collect();
     (Matrix::from_rows(&rows).unwrap(), targets)
 }
@@ -19,14 +18,12 @@ fn rbf(c: f64, epsilon: f64) -> SvrSettings {
 #[test]
 fn the_solution_satisfies_its_conditions() {
     let (features, targets) = problem();
-    for settings in [rbf(1.0, 0.1), rbf(100.0, 0.0), SvrSettings { kernel: Kernel::Linear, ..rbf(0.5, 0.2) }]
-    {
+    for settings in [rbf(1.0, 0.1), rbf(100.0, 0.0), SvrSettings { kernel: Kernel::Linear, ..rbf(0.5, 0.2) }] {
         let model = SvrModel::fit(&features, &targets, &settings, Progress::none()).unwrap();
         assert!(model.coefficients().iter().sum::<f64>().abs() < 1e-9);
         assert!(model.coefficients().iter().all(|weight| weight.abs() <= settings.c));
         let predicted = model.predict(&features).unwrap();
-        let is_support =
-            |row: usize| model.vectors().values().chunks(3).any(|vector| vector == features.row(row));
+        let is_support = |row: usize| model.vectors().values().chunks(3).any(|vector| vector == features.row(row));
         for row in 0..targets.len() {
             let error = (predicted[row] - targets[row]).abs();
             assert!(is_support(row) || error <= settings.epsilon + 2e-3, "row {row}: {error}, {settings:?}");
@@ -101,9 +98,7 @@ fn a_grid_gives_the_same_bits_on_any_number_of_threads() {
     let folds = Folds::shuffled(targets.len(), 5, 3).unwrap();
     let search = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
-            search_grid(&products, &targets, &SvrGrid::default().points(), &folds, Progress::none())
-        })
+        pool.install(|| search_grid(&products, &targets, &SvrGrid::default().points(), &folds, Progress::none()))
     };
     let one = search(1).unwrap();
     assert_eq!(one.len(), 64);

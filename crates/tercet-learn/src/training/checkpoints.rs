@@ -48,8 +48,7 @@ impl Checkpoints {
             None => Ok(()),
             Some(phase) => {
                 let expected = phases.join(" or ");
-                let reason =
-                    format!("it is of the phase {phase}, and this training has the phase {expected}");
+                let reason = format!("it is of the phase {phase}, and this training has the phase {expected}");
                 Err(Error::NotResumable { reason })
             }
         }

@@ -219,25 +219,13 @@ impl<'a> Training<'a> {
         let gradients = Gradients::zeros(objective.parameters());
         let (began, items, shown_loss, last_text) = (Instant::now(), 0, None, String::new());
         let shown = began;
-        Ok(Training {
-            run,
-            state,
-            optimizer,
-            gradients,
-            identity,
-            began,
-            items,
-            shown_loss,
-            last_text,
-            shown,
-        })
+        Ok(Training { run, state, optimizer, gradients, identity, began, items, shown_loss, last_text, shown })
     }
 
     /// Why the run ends here, if it does.
     fn ending(&self) -> Option<Ending> {
         let StepSettings { optimizer, epoch_decay, .. } = self.run.steps;
-        let is_low =
-            |decay: EpochDecay| optimizer.learning_rate * self.rate_factor(Some(decay)) < decay.lowest;
+        let is_low = |decay: EpochDecay| optimizer.learning_rate * self.rate_factor(Some(decay)) < decay.lowest;
         let low = || epoch_decay.is_some_and(is_low).then_some(Ending::LearningRate);
         self.run.stopping.ending(&self.state).or_else(low)
     }

@@ -84,13 +84,7 @@ impl TrainingState {
     }
 
     /// Records a round; a value equal to the best so far is a new best.
-    pub fn record(
-        &mut self,
-        parameters: &Parameters,
-        loss: f64,
-        development: Option<f64>,
-        keep: Keep,
-    ) -> Result<()> {
+    pub fn record(&mut self, parameters: &Parameters, loss: f64, development: Option<f64>, keep: Keep) -> Result<()> {
         if keep == Keep::Best {
             self.check_value(development)?;
         }
@@ -249,10 +243,8 @@ fn not_resumable(reason: String) -> Error {
 }
 
 fn history(file: &ModelFile) -> Result<Vec<RoundRecord>> {
-    let record = |pair: &[f64]| RoundRecord {
-        loss: pair[0],
-        development: Some(pair[1]).filter(|value| !value.is_nan()),
-    };
+    let record =
+        |pair: &[f64]| RoundRecord { loss: pair[0], development: Some(pair[1]).filter(|value| !value.is_nan()) };
     Ok(file.f64("history")?.chunks_exact(2).map(record).collect())
 }
 

@@ -73,12 +73,7 @@ impl Objective for Pull {
     }
 }
 
-fn run(
-    pull: &mut Pull,
-    rounds: usize,
-    checkpoints: &mut Checkpoints,
-    progress: Progress<'_>,
-) -> Result<Outcome> {
+fn run(pull: &mut Pull, rounds: usize, checkpoints: &mut Checkpoints, progress: Progress<'_>) -> Result<Outcome> {
     let steps = StepSettings::plain(OptimizerSettings::default());
     let stopping = Stopping::after(rounds);
     let (phase, name, unit, items) = ("one", "pulling", "steps", "things");

@@ -71,9 +71,7 @@ fn single_precision_stays_close_to_double() {
     let bleu = Registry::lexical().build("bleu:smooth=floor").unwrap();
     let counts = [20.0, 22.0, 12.0, 5.0, 1.0, 0.0, 20.0, 19.0, 18.0, 17.0];
     let single: Vec<f32> = counts.iter().map(|&count| count as f32).collect();
-    let Some(crate::Resampled::Double(score)) = bleu.sacrebleu().unwrap().score_single(&single) else {
-        panic!()
-    };
+    let Some(crate::Resampled::Double(score)) = bleu.sacrebleu().unwrap().score_single(&single) else { panic!() };
     let double = bleu.score(&Tally::new(counts.to_vec()));
     assert!((score / double - 1.0).abs() < 1e-6 && score != double);
 }

@@ -95,9 +95,7 @@ impl Chrf {
         let options = INFO.check(&options)?;
         let ChrfOptions { char_order, word_order, beta, lowercase, whitespace, eps_smoothing } = options;
         if char_order + word_order == 0 {
-            return Err(Error::BadRequest(
-                "metric `chrf`: char_order and word_order cannot both be 0".to_owned(),
-            ));
+            return Err(Error::BadRequest("metric `chrf`: char_order and word_order cannot both be 0".to_owned()));
         }
         let f_score = FScore { orders: char_order + word_order, beta, eps_smoothing };
         let counter = Counter { char_order, word_order, lowercase, whitespace, f_score };
@@ -181,11 +179,7 @@ impl FScore {
             let precision = if hypothesis > zero { matches / hypothesis } else { eps };
             let recall = if reference > zero { matches / reference } else { eps };
             let denominator = factor * precision + recall;
-            let f = if denominator > zero {
-                (number(1) + factor) * precision * recall / denominator
-            } else {
-                eps
-            };
+            let f = if denominator > zero { (number(1) + factor) * precision * recall / denominator } else { eps };
             score = score + f;
             if hypothesis > zero && reference > zero {
                 precisions = precisions + precision;

@@ -8,9 +8,7 @@ fn sentence(metric: &str, hypothesis: &str, references: &[&str]) -> f64 {
 #[test]
 fn identical_text_scores_a_hundred_and_nothing_scores_nothing() {
     for metric in ["chrf", "chrf++", "chrf:eps_smoothing=yes", "chrf:beta=1,whitespace=yes"] {
-        assert!(
-            (sentence(metric, "Guten Tag, liebe Welt!", &["Guten Tag, liebe Welt!"]) - 100.0).abs() < 1e-9
-        );
+        assert!((sentence(metric, "Guten Tag, liebe Welt!", &["Guten Tag, liebe Welt!"]) - 100.0).abs() < 1e-9);
     }
     assert_eq!(sentence("chrf", "", &["a"]), 0.0);
     assert_eq!(sentence("chrf", "a", &[""]), 0.0);

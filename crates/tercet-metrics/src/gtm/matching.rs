@@ -119,13 +119,7 @@ struct Runs {
 
 impl Runs {
     /// Matches two lines; false if they were cut.
-    fn collect(
-        &mut self,
-        hypothesis: &[u32],
-        reference: &[u32],
-        positions: &Positions,
-        pairs: usize,
-    ) -> bool {
+    fn collect(&mut self, hypothesis: &[u32], reference: &[u32], positions: &Positions, pairs: usize) -> bool {
         if positions.pairs(hypothesis) <= pairs || hypothesis.len() < 2 || reference.len() < 2 {
             self.take_longest(rows(hypothesis, reference, positions), hypothesis.len(), reference.len());
             return true;

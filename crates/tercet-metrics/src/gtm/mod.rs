@@ -119,15 +119,10 @@ impl Gtm {
     /// MMS, the two lengths, and whether a limit was reached.
     fn compare(&self, hypothesis: &str, references: &References) -> Tally {
         let line = self.preparation.apply(hypothesis);
-        let hypothesis: Vec<u32> =
-            line.split_ascii_whitespace().map(|word| references.words.get(word)).collect();
+        let hypothesis: Vec<u32> = line.split_ascii_whitespace().map(|word| references.words.get(word)).collect();
         let length = hypothesis.len() as f64;
-        let matching = Matching::of(
-            &hypothesis,
-            &references.numbers,
-            self.options.exponent,
-            length.min(references.mean_length),
-        );
+        let matching =
+            Matching::of(&hypothesis, &references.numbers, self.options.exponent, length.min(references.mean_length));
         let unfinished = f64::from(u8::from(!matching.exact));
         let ref_len = references.mean_length;
         GtmCounts { matching: matching.size, hyp_len: length, ref_len, unfinished }.tally()

@@ -73,12 +73,7 @@ pub(super) struct LanguageResources {
 
 impl LanguageResources {
     /// Loads what these modules need; the list of abbreviations only to normalise.
-    pub(super) fn load(
-        language: &Language,
-        modules: Vec<Module>,
-        normalize: bool,
-        options: &Options,
-    ) -> Result<Self> {
+    pub(super) fn load(language: &Language, modules: Vec<Module>, normalize: bool, options: &Options) -> Result<Self> {
         let data = options.file("data");
         let wants = |module| modules.contains(&module);
         let synonyms = match data {
@@ -109,14 +104,7 @@ impl LanguageResources {
             (None, Some(file)) => Some(Stems::Table(STEMS.read(&file, StemTable::read)?)),
             (None, None) => None,
         };
-        Ok(LanguageResources {
-            modules,
-            stems,
-            synonyms,
-            paraphrases,
-            function_words,
-            stops: Abbreviations(prefixes),
-        })
+        Ok(LanguageResources { modules, stems, synonyms, paraphrases, function_words, stops: Abbreviations(prefixes) })
     }
 
     /// Adds the hashes of the resources to a signature.

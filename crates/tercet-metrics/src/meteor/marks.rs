@@ -35,11 +35,7 @@ impl Meteor {
         let line = segment.references.get(found.reference_number).copied().unwrap_or_default();
         WordMarks {
             reference: found.reference_number,
-            hypothesis_marks: located(
-                segment.hypothesis,
-                found.hypothesis.iter().map(String::as_str),
-                hypothesis,
-            ),
+            hypothesis_marks: located(segment.hypothesis, found.hypothesis.iter().map(String::as_str), hypothesis),
             reference_marks: located(line, found.reference.iter().map(String::as_str), reference),
         }
     }

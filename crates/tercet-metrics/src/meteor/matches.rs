@@ -157,11 +157,8 @@ impl Matches {
         let (hypothesis_words, reference_words) = (&hypothesis.words, &reference.words);
         self.clear(hypothesis_words.len(), reference_words.len(), lexicon.len());
         // As in METEOR, which avoids errors of its search this way.
-        let modules = if are_identical(hypothesis, reference) {
-            &resources.modules[..1]
-        } else {
-            &resources.modules[..]
-        };
+        let modules =
+            if are_identical(hypothesis, reference) { &resources.modules[..1] } else { &resources.modules[..] };
         let is_long = hypothesis_words.len() > word_index::MAX_UNINDEXED;
         if is_long {
             self.index.fill(hypothesis_words, lexicon);
@@ -204,13 +201,7 @@ impl Matches {
         }
     }
 
-    fn find_words(
-        &mut self,
-        hypothesis: &[Word],
-        word: &Word,
-        lexicon: &Lexicon,
-        modules: &[Module],
-    ) -> Place {
+    fn find_words(&mut self, hypothesis: &[Word], word: &Word, lexicon: &Lexicon, modules: &[Module]) -> Place {
         let words = self.list.len() as u32;
         let mut split = None;
         for (stage, module) in modules.iter().enumerate() {
@@ -239,13 +230,7 @@ impl Matches {
     }
 
     /// The same as [`Matches::find_words`], for a hypothesis that is too long to be read for every word.
-    fn find_indexed_words(
-        &mut self,
-        hypothesis: &[Word],
-        word: &Word,
-        lexicon: &Lexicon,
-        modules: &[Module],
-    ) -> Place {
+    fn find_indexed_words(&mut self, hypothesis: &[Word], word: &Word, lexicon: &Lexicon, modules: &[Module]) -> Place {
         let words = self.list.len() as u32;
         let mut split = None;
         for (stage, module) in modules.iter().enumerate() {
@@ -276,13 +261,7 @@ impl Matches {
         self.list.truncate(MAX_WORDS);
     }
 
-    fn find_phrases(
-        &mut self,
-        hypothesis: &Sentence,
-        reference: &Sentence,
-        resources: &LanguageResources,
-        stage: u8,
-    ) {
+    fn find_phrases(&mut self, hypothesis: &Sentence, reference: &Sentence, resources: &LanguageResources, stage: u8) {
         let Some(table) = &resources.paraphrases else { return };
         let (found, is_complete) = (&mut self.found, &mut self.is_complete);
         let mut note = |reference: Range<usize>, hypothesis: Range<usize>| {
@@ -370,11 +349,7 @@ mod tests {
     use crate::meteor::search::{Rules, Search};
 
     /// Two sentences and the matches between them.
-    fn matched(
-        meteor: &Meteor,
-        hypothesis: &[String],
-        reference: &[String],
-    ) -> (Matches, Lexicon, [Sentence; 2]) {
+    fn matched(meteor: &Meteor, hypothesis: &[String], reference: &[String]) -> (Matches, Lexicon, [Sentence; 2]) {
         let resources = &meteor.aligner.resources;
         let mut lexicon = Lexicon::default();
         let sentences = [hypothesis, reference].map(|words| {
@@ -390,13 +365,9 @@ mod tests {
     /// Words that follow no pattern, few of them different.
     fn words(count: usize, seed: u64) -> Vec<String> {
         const WORDS: [&str; 8] = ["the", "dog", "dogs", "hound", "large", "big", "running", "runs"];
-        let next =
-            |state: &u64| Some(state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407));
+        let next = |state: &u64| Some(state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407));
         let states = std::iter::successors(Some(seed), next).skip(1);
-        states
-            .take(count)
-            .map(|state| WORDS[((state >> 33) % 8 * (state >> 40) % 8) as usize].to_owned())
-            .collect()
+        states.take(count).map(|state| WORDS[((state >> 33) % 8 * (state >> 40) % 8) as usize].to_owned()).collect()
     }
 
     #[test]
@@ -478,8 +449,7 @@ mod tests {
     #[test]
     fn words_with_the_same_hash_share_their_matches() {
         // `Aa` and `BB` have the same hash in Java, and so has every word made of them.
-        let word =
-            |number: usize| (0..10).map(|bit| if number >> bit & 1 == 0 { "Aa" } else { "BB" }).collect();
+        let word = |number: usize| (0..10).map(|bit| if number >> bit & 1 == 0 { "Aa" } else { "BB" }).collect();
         let hypothesis: Vec<String> = (0..1024).map(word).collect();
         let reference: Vec<String> = (0..1000).rev().map(word).collect();
         let (matches, ..) = matched(&Meteor::parse("norm=no").unwrap(), &hypothesis, &reference);

@@ -82,9 +82,7 @@ pub use alignment::{AlignedPhrase, Alignment};
 pub use parameters::{Module, Parameters};
 pub use statistics::{Evaluation, JavaDouble, LENGTH, Statistics};
 
-use super::{
-    Component, FittedSlope, MarkWords, Metric, MetricInfo, Options, Scale, Segment, Spec, Tally, Values,
-};
+use super::{Component, FittedSlope, MarkWords, Metric, MetricInfo, Options, Scale, Segment, Spec, Tally, Values};
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::warning::Warning;
@@ -155,8 +153,7 @@ pub(super) fn language_option(code: &str) -> Option<&'static str> {
 
 /// The language that a value of `lang` stands for, if it is written in its own script.
 pub fn language(option: &str) -> Option<crate::text::Language> {
-    let language =
-        Language::from_name(option).filter(|language| !matches!(language.code, "ar-bw-red" | "other"))?;
+    let language = Language::from_name(option).filter(|language| !matches!(language.code, "ar-bw-red" | "other"))?;
     crate::text::Language::target(language.name).ok()
 }
 
@@ -184,10 +181,8 @@ impl Meteor {
 
     fn from_options(mut options: Options) -> Result<Self> {
         let chooses_modules = options.text("modules") == "auto";
-        let ResolvedOptions { language, modules, preparation, parameters } =
-            ResolvedOptions::resolve(&mut options)?;
-        let resources =
-            LanguageResources::load(language, modules, preparation.normalize.is_some(), &options)?;
+        let ResolvedOptions { language, modules, preparation, parameters } = ResolvedOptions::resolve(&mut options)?;
+        let resources = LanguageResources::load(language, modules, preparation.normalize.is_some(), &options)?;
         let beam = options.integer("beam");
         let wants_paraphrases = language.default_modules(options.text("task")).contains(&Module::Paraphrase);
         let lacks_paraphrases = chooses_modules && wants_paraphrases && options.file("paraphrase").is_none();
@@ -197,8 +192,7 @@ impl Meteor {
 
     /// METEOR's code and name of the language.
     pub fn language(&self) -> (&'static str, &'static str) {
-        let language =
-            Language::from_name(self.options.text("lang")).expect("it was found when this was built");
+        let language = Language::from_name(self.options.text("lang")).expect("it was found when this was built");
         (language.code, language.name)
     }
 

@@ -20,8 +20,8 @@ impl ResolvedOptions {
     /// Resolves the options and writes the values of `auto` back into them.
     pub(super) fn resolve(options: &mut Options) -> Result<Self> {
         let name = options.text("lang").to_owned();
-        let language = Language::from_name(&name)
-            .ok_or_else(|| options.bad_value("lang", &name, "a language METEOR knows"))?;
+        let language =
+            Language::from_name(&name).ok_or_else(|| options.bad_value("lang", &name, "a language METEOR knows"))?;
         options.set("lang", language.code)?;
         if options.text("task") == "auto" {
             options.set("task", language.default_task())?;
@@ -40,12 +40,9 @@ fn modules(language: &Language, options: &Options) -> Result<Vec<Module>> {
     let has_table = options.file("paraphrase").is_some();
     let lacks = |module: &Module| match module {
         Module::Exact => None,
-        Module::Stem => (Stemmer::for_language(language.code).is_none()
-            && stem_table(language, options).is_none())
-        .then_some("a stemmer of the language (for Arabic: METEOR's table in data=DIR)"),
-        Module::Synonym => {
-            (language.code != "en").then_some("English: METEOR has synonyms of no other language")
-        }
+        Module::Stem => (Stemmer::for_language(language.code).is_none() && stem_table(language, options).is_none())
+            .then_some("a stemmer of the language (for Arabic: METEOR's table in data=DIR)"),
+        Module::Synonym => (language.code != "en").then_some("English: METEOR has synonyms of no other language"),
         Module::Paraphrase => (!has_table).then_some("a table: paraphrase=FILE"),
     };
     let asked = options.text("modules");

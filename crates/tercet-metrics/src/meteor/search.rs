@@ -217,8 +217,7 @@ impl Search {
         self.trail.clear();
         self.cursors.clear();
         paths.now.clear();
-        let nothing =
-            Path { rank: 0, distance: 0, chunk_end: NONE, next: 0, last: NONE, taken_words: U::default() };
+        let nothing = Path { rank: 0, distance: 0, chunk_end: NONE, next: 0, last: NONE, taken_words: U::default() };
         paths.now.push(nothing);
         for place in 0..matches.len() {
             let definite = self.definite[place];
@@ -248,13 +247,7 @@ impl Search {
     }
 
     /// Every path with every match that starts here, and with none.
-    fn try_all<U: TakenWords>(
-        &mut self,
-        place: usize,
-        matches: &Matches,
-        rules: &Rules<'_>,
-        paths: &mut Paths<U>,
-    ) {
+    fn try_all<U: TakenWords>(&mut self, place: usize, matches: &Matches, rules: &Rules<'_>, paths: &mut Paths<U>) {
         let mut steps = BestSteps::new(std::mem::take(&mut self.steps), rules.beam);
         for (parent, path) in paths.now.iter_mut().enumerate() {
             steps.parent = parent as u32;
@@ -304,13 +297,7 @@ impl Search {
     }
 
     /// After the limit of steps: the best path with the best match that starts here.
-    fn try_best<U: TakenWords>(
-        &mut self,
-        place: usize,
-        matches: &Matches,
-        rules: &Rules<'_>,
-        paths: &mut Paths<U>,
-    ) {
+    fn try_best<U: TakenWords>(&mut self, place: usize, matches: &Matches, rules: &Rules<'_>, paths: &mut Paths<U>) {
         paths.now.truncate(1);
         let path = &mut paths.now[0];
         if path.next as usize > place {
@@ -336,13 +323,7 @@ impl Search {
     }
 
     /// The path that a step leads to.
-    fn make<U: TakenWords>(
-        &mut self,
-        parent: &Path<U>,
-        step: Step,
-        place: usize,
-        matches: &Matches,
-    ) -> Path<U> {
+    fn make<U: TakenWords>(&mut self, parent: &Path<U>, step: Step, place: usize, matches: &Matches) -> Path<U> {
         let Step { rank, distance, taken, .. } = step;
         if taken == NONE {
             return Path { rank, distance, ..parent.clone() };
@@ -355,9 +336,7 @@ impl Search {
             chunk_end: found.hypothesis + found.hypothesis_len,
             next: place as u32 + found.reference_len,
             last: self.trail.len() as u32 - 1,
-            taken_words: parent
-                .taken_words
-                .with(self.numbers[found.hypothesis as usize], found.hypothesis_len),
+            taken_words: parent.taken_words.with(self.numbers[found.hypothesis as usize], found.hypothesis_len),
         }
     }
 }

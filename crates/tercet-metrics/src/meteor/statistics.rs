@@ -36,12 +36,7 @@ pub struct Evaluation {
 
 impl Statistics {
     /// Counts an alignment.
-    pub(super) fn count(
-        hypothesis: &[Word],
-        reference: &[Word],
-        matches: &[AlignedPhrase],
-        chunks: usize,
-    ) -> Self {
+    pub(super) fn count(hypothesis: &[Word], reference: &[Word], matches: &[AlignedPhrase], chunks: usize) -> Self {
         let mut counts = [0.0; LENGTH];
         for (side, words) in [hypothesis, reference].into_iter().enumerate() {
             counts[side] = words.len() as f64;
@@ -62,8 +57,7 @@ impl Statistics {
 
     /// Parses METEOR's output: 23 numbers separated by spaces. `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
-        let numbers: Vec<f64> =
-            text.split_whitespace().map(|field| field.parse().ok()).collect::<Option<_>>()?;
+        let numbers: Vec<f64> = text.split_whitespace().map(|field| field.parse().ok()).collect::<Option<_>>()?;
         Some(Statistics(numbers.try_into().ok()?))
     }
 
@@ -130,8 +124,7 @@ impl Statistics {
         });
         let f_mean = 1.0 / ((1.0 - alpha) / precision + alpha / recall);
         let [hypothesis, reference] = self.matched_words();
-        let fragmentation =
-            if self.is_perfect() { 0.0 } else { self.chunks() / ((hypothesis + reference) / 2.0) };
+        let fragmentation = if self.is_perfect() { 0.0 } else { self.chunks() / ((hypothesis + reference) / 2.0) };
         let penalty = gamma * fragmentation.powf(*beta);
         let score = f_mean * (1.0 - penalty);
         Evaluation {

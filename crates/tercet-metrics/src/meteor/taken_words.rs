@@ -36,8 +36,7 @@ fn mask(from: u32, length: u32) -> u64 {
 
 impl TakenWords for Vec<u64> {
     fn overlaps(&self, from: u32, length: u32) -> bool {
-        (from..from + length)
-            .any(|word| self.get(word as usize / 64).is_some_and(|bits| bits >> (word % 64) & 1 == 1))
+        (from..from + length).any(|word| self.get(word as usize / 64).is_some_and(|bits| bits >> (word % 64) & 1 == 1))
     }
 
     fn with(&self, from: u32, length: u32) -> Self {

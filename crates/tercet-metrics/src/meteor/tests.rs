@@ -207,10 +207,7 @@ fn signatures_list_what_was_used_and_build_it_again() {
     let czech = Registry::lexical().build("meteor:lang=cs").unwrap().signature().to_string();
     assert!(czech.starts_with("meteor:lang=cz,task=rank,modules=exact,norm=yes"), "{czech}");
     let portuguese = Registry::lexical().build("meteor:lang=pt").unwrap().signature().to_string();
-    assert!(
-        portuguese.starts_with("meteor:lang=pt,task=li,modules=exact+stem,norm=no,lower=yes"),
-        "{portuguese}"
-    );
+    assert!(portuguese.starts_with("meteor:lang=pt,task=li,modules=exact+stem,norm=no,lower=yes"), "{portuguese}");
 }
 
 #[test]
@@ -244,8 +241,7 @@ fn invalid_options_are_refused_with_a_reason() {
         ("data=/nowhere/at/all", "cannot read /nowhere/at/all"),
     ];
     for (options, reason) in refused {
-        let error =
-            Meteor::parse(options).err().unwrap_or_else(|| panic!("{options} was accepted")).to_string();
+        let error = Meteor::parse(options).err().unwrap_or_else(|| panic!("{options} was accepted")).to_string();
         assert!(error.contains(reason), "{options}: {error}");
     }
 }

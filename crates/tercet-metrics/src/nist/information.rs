@@ -59,8 +59,7 @@ impl Reader {
 
     /// The weights of n-grams up to this order.
     pub(super) fn finish(self, max_order: usize) -> Information {
-        let mut information =
-            Information { words: self.words, zero: None, orders: Vec::with_capacity(max_order) };
+        let mut information = Information { words: self.words, zero: None, orders: Vec::with_capacity(max_order) };
         information.zero = information.word("0");
         let total = self.text.iter().filter(|&&word| word != NONE).count() as u32;
         let mut starts = self.text.clone();
@@ -131,12 +130,7 @@ impl Information {
     }
 
     /// The n-gram of this order that ends in a word after a shorter n-gram (any, for order 1), if a reference has it.
-    pub(super) fn ngram(
-        &self,
-        order: usize,
-        shorter: NgramInformation,
-        word: u32,
-    ) -> Option<NgramInformation> {
+    pub(super) fn ngram(&self, order: usize, shorter: NgramInformation, word: u32) -> Option<NgramInformation> {
         let known = &self.orders[order - 1];
         let number = if order == 1 {
             word

@@ -42,11 +42,7 @@ fn short_and_wholly_wrong_segments_have_a_score() {
         ("a b c x", &["a b c d e"]),
         ("p q r s t u", &["a b"]),
     ];
-    assert_printed(
-        scores("nist", &segments),
-        &[2.4594316186373, 0.0, 0.0, 2.37346693726955, 0.0],
-        1.05190109738843,
-    );
+    assert_printed(scores("nist", &segments), &[2.4594316186373, 0.0, 0.0, 2.37346693726955, 0.0], 1.05190109738843);
 }
 
 #[test]
@@ -129,8 +125,7 @@ fn naive(hypothesis: &[&str], references: &[Vec<&str>], order: usize) -> f64 {
         }
     }
     counts.insert(&[], total as f64);
-    let occurrences =
-        |text: &[&str], ngram: &[&str]| text.windows(ngram.len()).filter(|w| *w == ngram).count();
+    let occurrences = |text: &[&str], ngram: &[&str]| text.windows(ngram.len()).filter(|w| *w == ngram).count();
     let mut sum = 0.0;
     for n in 1..=order {
         let mut bits = 0.0;

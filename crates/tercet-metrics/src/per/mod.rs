@@ -80,8 +80,7 @@ fn compare(hypothesis: &str, reference: &str) -> Tally {
     let SharedWords { matches, hypothesis, reference } =
         SharedWords::count(split_at_spaces(hypothesis), split_at_spaces(reference));
     let errors = hypothesis.max(reference) - matches;
-    let [errors, ref_len, matches, hyp_len] =
-        [errors, reference, matches, hypothesis].map(|count| count as f64);
+    let [errors, ref_len, matches, hyp_len] = [errors, reference, matches, hypothesis].map(|count| count as f64);
     PerCounts { errors, ref_len, matches, hyp_len }.tally()
 }
 

@@ -51,8 +51,7 @@ impl StemTable {
             let mut fields = lines::words(line);
             let entry = (fields.next(), fields.next().map(str::parse::<i32>), fields.next());
             let (Some(word), Some(Ok(_)), Some(stem)) = entry else {
-                let what =
-                    "expected a word, a count and a stem (is this METEOR's table of stems?)".to_owned();
+                let what = "expected a word, a count and a stem (is this METEOR's table of stems?)".to_owned();
                 return Err(Error::BadLine { path: path.to_owned(), line: number + 1, what });
             };
             let start = kept.len() as u32;
@@ -86,10 +85,7 @@ mod tests {
     #[test]
     fn the_first_stem_counts_and_unknown_words_stay() {
         let table = table("ktbhm 3 ktAb 1 ktb\nwAlbyt 12 byt\n").unwrap();
-        assert_eq!(
-            ["ktbhm", "wAlbyt", "Wxyz", ""].map(|word| stem(&table, word)),
-            ["ktAb", "byt", "Wxyz", ""]
-        );
+        assert_eq!(["ktbhm", "wAlbyt", "Wxyz", ""].map(|word| stem(&table, word)), ["ktAb", "byt", "Wxyz", ""]);
         assert_eq!(table.hash().len(), 8);
     }
 

@@ -85,10 +85,7 @@ impl Synonyms {
             exceptions.insert(form, sorted(&mut sets).iter().copied());
         }
         let base_forms = bases.iter().filter_map(|(form, bases)| {
-            Some((
-                (*form).into(),
-                (*bases.iter().find(|base| *base == form).or_else(|| bases.iter().min())?).into(),
-            ))
+            Some(((*form).into(), (*bases.iter().find(|base| *base == form).or_else(|| bases.iter().min())?).into()))
         });
         Synonyms { words, exceptions, base_forms: base_forms.collect(), hash }
     }
@@ -195,11 +192,7 @@ fn read_exceptions<'t>(path: &Path, text: &'t str) -> Result<BTreeMap<&'t str, V
 }
 
 /// Pairs of lines, with the number of the second; an error if the file ends after the first.
-fn rows<'t>(
-    path: &Path,
-    text: &'t str,
-    expected: &str,
-) -> impl Iterator<Item = (usize, &'t str, Result<&'t str>)> {
+fn rows<'t>(path: &Path, text: &'t str, expected: &str) -> impl Iterator<Item = (usize, &'t str, Result<&'t str>)> {
     let mut lines = lines(text);
     let mut line = 0;
     std::iter::from_fn(move || {
@@ -241,8 +234,7 @@ mod tests {
 
     #[test]
     fn exceptions_replace_the_rules_by_all_bases() {
-        let synonyms =
-            dictionary("axe\n1\naxis\n2\nax\n3\naxes\n4\n", "axis\naxes\naxe\naxes axed\nno\nodds\n");
+        let synonyms = dictionary("axe\n1\naxis\n2\nax\n3\naxes\n4\n", "axis\naxes\naxe\naxes axed\nno\nodds\n");
         let synonyms = synonyms.unwrap();
         assert_eq!(sets(&synonyms, "axes"), [1, 2, 4]);
         assert_eq!(sets(&synonyms, "axed"), [1]);
@@ -252,8 +244,7 @@ mod tests {
 
     #[test]
     fn the_first_rule_that_matches_is_used() {
-        let synonyms =
-            dictionary("bath\n1\nbathe\n2\nhop\n3\nhope\n4\nman\n5\nposs\n6\npos\n7\n", "").unwrap();
+        let synonyms = dictionary("bath\n1\nbathe\n2\nhop\n3\nhope\n4\nman\n5\nposs\n6\npos\n7\n", "").unwrap();
         assert_eq!(sets(&synonyms, "baths"), [1]);
         assert_eq!(sets(&synonyms, "bathes"), [2]);
         assert_eq!(sets(&synonyms, "bathing"), [2]);

@@ -67,10 +67,7 @@ fn n_grams_are_clipped_and_f_weighs_precision_and_recall() {
     close(rouge("rouge-1:alpha=0", hypothesis, &reference), recall);
     close(rouge("rouge-1:alpha=1", hypothesis, &reference), precision);
     close(rouge("rouge-1", hypothesis, &reference), 2.0 * precision * recall / (precision + recall));
-    close(
-        rouge("rouge-1:alpha=0.25", hypothesis, &reference),
-        precision * recall / (0.75 * precision + 0.25 * recall),
-    );
+    close(rouge("rouge-1:alpha=0.25", hypothesis, &reference), precision * recall / (0.75 * precision + 0.25 * recall));
     close(rouge("rouge-2", hypothesis, &reference), 2.0 / 7.0);
     assert_eq!(rouge("rouge-4", hypothesis, &reference), 0.0);
     assert_eq!(rouge("rouge:type=9", hypothesis, &reference), 0.0);
@@ -140,8 +137,7 @@ fn titles_are_those_of_papers() {
 fn a_very_long_line_ends_and_is_reported() {
     let (hypothesis, reference) = ("a b b ".repeat(2_000), "b a c ".repeat(2_000));
     let references = [reference.as_str()];
-    for (metric, unfinished) in [("rouge-l", false), ("rouge-w", true), ("rouge-s", true), ("rouge-4", false)]
-    {
+    for (metric, unfinished) in [("rouge-l", false), ("rouge-w", true), ("rouge-s", true), ("rouge-4", false)] {
         let metric = Registry::lexical().build(metric).unwrap();
         let tallies = metric.tally(&[Segment::new(&hypothesis, &references)]).unwrap();
         assert_eq!(metric.is_unfinished(&tallies[0]), unfinished, "{}", metric.title());

@@ -70,8 +70,7 @@ impl Reference {
     }
 
     pub(super) fn compare(&mut self, hypothesis: &str, kind: UnitKind) -> Units {
-        let hypothesis: Vec<u32> =
-            hypothesis.split_ascii_whitespace().map(|word| self.vocabulary.get(word)).collect();
+        let hypothesis: Vec<u32> = hypothesis.split_ascii_whitespace().map(|word| self.vocabulary.get(word)).collect();
         match kind {
             UnitKind::Ngrams(order) => self.shared_ngrams(&hypothesis, order),
             UnitKind::Subsequence => {
@@ -98,8 +97,7 @@ impl Reference {
     }
 
     fn weighted(&self, hypothesis: &[u32], weight: f64, tool: bool) -> Units {
-        let WeightedSubsequence { length, exact } =
-            weighted_subsequence(&self.words, hypothesis, weight, tool);
+        let WeightedSubsequence { length, exact } = weighted_subsequence(&self.words, hypothesis, weight, tool);
         let weighted = |length: usize| (length as f64).powf(weight);
         let reference = weighted(self.words.len());
         Units {

@@ -21,13 +21,7 @@ pub(super) fn weighted_subsequence(
     limited(reference, hypothesis, weight, tool, MAX_CELLS)
 }
 
-fn limited(
-    reference: &[u32],
-    hypothesis: &[u32],
-    weight: f64,
-    tool: bool,
-    most: usize,
-) -> WeightedSubsequence {
+fn limited(reference: &[u32], hypothesis: &[u32], weight: f64, tool: bool, most: usize) -> WeightedSubsequence {
     if reference.len().saturating_mul(hypothesis.len()) <= most {
         let length = if tool {
             runs_in_reference(reference, hypothesis, weight)

@@ -32,12 +32,7 @@ pub(super) struct Alignment {
 impl Alignment {
     /// Follows the steps back from the ends of both sentences; `step` returns the last step to `(i, j)`, reached
     /// after `i` words of the hypothesis and `j` of the reference, both at least one.
-    pub(super) fn retrace(
-        &mut self,
-        hypothesis: usize,
-        reference: usize,
-        step: impl Fn(usize, usize) -> Step,
-    ) {
+    pub(super) fn retrace(&mut self, hypothesis: usize, reference: usize, step: impl Fn(usize, usize) -> Step) {
         self.clear(hypothesis, reference);
         let (mut i, mut j) = (hypothesis, reference);
         while i > 0 || j > 0 {

@@ -34,8 +34,7 @@ struct Shape {
 impl Shape {
     fn new(hypothesis: usize, reference: usize, beam: usize) -> Self {
         let ratio = if hypothesis == 0 { 1.0 } else { reference as f64 / hypothesis as f64 };
-        let beam =
-            if (beam as f64) < ratio / 2.0 { (ratio / 2.0 + beam as f64).ceil() as usize } else { beam };
+        let beam = if (beam as f64) < ratio / 2.0 { (ratio / 2.0 + beam as f64).ceil() as usize } else { beam };
         Shape { hypothesis, reference, ratio, beam, width: (2 * beam + 1).min(reference + 1) }
     }
 
@@ -45,11 +44,8 @@ impl Shape {
             return (0, self.reference + 1);
         }
         let diagonal = (row as f64 * self.ratio).floor() as usize;
-        let end = if row == self.hypothesis {
-            self.reference + 1
-        } else {
-            (diagonal + self.beam).min(self.reference + 1)
-        };
+        let end =
+            if row == self.hypothesis { self.reference + 1 } else { (diagonal + self.beam).min(self.reference + 1) };
         (diagonal.saturating_sub(self.beam), end)
     }
 }
@@ -95,13 +91,7 @@ impl Band {
 
     /// The distance of the current hypothesis after a move, which is not made; any value above `at_most` if the
     /// distance is above it.
-    pub(super) fn exchanged(
-        &mut self,
-        hypothesis: &[u32],
-        reference: &[u32],
-        exchange: Exchange,
-        at_most: u32,
-    ) -> u32 {
+    pub(super) fn exchanged(&mut self, hypothesis: &[u32], reference: &[u32], exchange: Exchange, at_most: u32) -> u32 {
         let shape = self.shape;
         let Exchange { first, middle, end } = exchange;
         let words = [&hypothesis[middle..end], &hypothesis[first..middle], &hypothesis[end..]];
@@ -132,8 +122,7 @@ impl Band {
 
     /// The last step of the preferred path to a cell: match or substitution before an extra word before a missing one.
     pub(super) fn step(&self, i: usize, j: usize, equal: bool) -> Step {
-        let (above, here) =
-            (stored_row(self.shape, &self.cells, i - 1), stored_row(self.shape, &self.cells, i));
+        let (above, here) = (stored_row(self.shape, &self.cells, i - 1), stored_row(self.shape, &self.cells, i));
         let distance = here.cell(j);
         if above.cell(j - 1) + u32::from(!equal) == distance {
             if equal { Step::Match } else { Step::Substitution }

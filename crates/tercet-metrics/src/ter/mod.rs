@@ -65,8 +65,8 @@ mod search;
 mod shift;
 
 use super::{
-    Component, Direction, FittedSlope, MarkWords, Metric, MetricInfo, Resampled, Sacrebleu, Segment, Spec,
-    Tally, Values,
+    Component, Direction, FittedSlope, MarkWords, Metric, MetricInfo, Resampled, Sacrebleu, Segment, Spec, Tally,
+    Values,
 };
 use crate::error::Result;
 use crate::spec::TypedOptions;
@@ -132,12 +132,7 @@ impl Ter {
         let TerOptions { normalized, no_punct, asian_support, case_sensitive, .. } = options;
         let TerOptions { beam, shift_distance, shift_size, .. } = options;
         let counter = Counter {
-            tokenizer: Tokenizer::Tercom(TercomOptions {
-                normalized,
-                no_punct,
-                asian_support,
-                case_sensitive,
-            }),
+            tokenizer: Tokenizer::Tercom(TercomOptions { normalized, no_punct, asian_support, case_sensitive }),
             limits: Limits { beam, shift_distance, shift_size, candidates: 1000 },
         };
         Ok(Ter { options, counter })

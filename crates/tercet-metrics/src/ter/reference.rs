@@ -66,12 +66,7 @@ impl Reference {
     }
 
     /// The positions of a word that are at most `distance` away from a place, in order.
-    pub(super) fn positions_near(
-        &self,
-        word: u32,
-        place: usize,
-        distance: usize,
-    ) -> impl Iterator<Item = usize> {
+    pub(super) fn positions_near(&self, word: u32, place: usize, distance: usize) -> impl Iterator<Item = usize> {
         let mut position = self.first[word as usize];
         if !self.sorted.is_empty() && position != NONE {
             position = self.first_from(word, place.saturating_sub(distance));

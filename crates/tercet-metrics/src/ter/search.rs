@@ -127,8 +127,7 @@ impl GreedySearch<'_> {
 
     fn retrace(&mut self, distances: &impl Distances) {
         let pair = Pair { hypothesis: self.hypothesis, reference: &self.reference.words };
-        self.alignment
-            .retrace(pair.hypothesis.len(), pair.reference.len(), |i, j| distances.step(pair, i, j));
+        self.alignment.retrace(pair.hypothesis.len(), pair.reference.len(), |i, j| distances.step(pair, i, j));
     }
 
     /// The listed shift that saves most edits, if any does. Shifts that cannot be better than the best so far are
@@ -138,8 +137,8 @@ impl GreedySearch<'_> {
         let mut best: Option<(u32, Shift)> = None;
         for &shift in self.shifts.iter() {
             let exchange = shift.exchange(pair.hypothesis.len());
-            let (saved, preferred) = best
-                .map_or((0, false), |(saved, other)| (saved, shift.preference(other) == Ordering::Greater));
+            let (saved, preferred) =
+                best.map_or((0, false), |(saved, other)| (saved, shift.preference(other) == Ordering::Greater));
             let needed = saved + u32::from(!preferred);
             let possible = distances.most_saved(exchange).min(distance - self.fewest);
             if exchange.is_void() || possible < needed {

@@ -94,13 +94,7 @@ pub(super) fn list_shifts(
 }
 
 /// Every target of a block; adjacent targets with the same result only once.
-fn push_targets(
-    start: usize,
-    position: usize,
-    length: usize,
-    alignment: &Alignment,
-    shifts: &mut Vec<Shift>,
-) {
+fn push_targets(start: usize, position: usize, length: usize, alignment: &Alignment, shifts: &mut Vec<Shift>) {
     let mut previous = u32::MAX;
     for &target in alignment.targets(position, length) {
         if target != previous {

@@ -81,8 +81,7 @@ fn the_signature_builds_the_metric_again() {
 #[test]
 fn resamples_are_scored_in_single_precision_unless_there_is_nothing_to_divide_by() {
     let metric = Registry::lexical().build("ter").unwrap();
-    let single =
-        |edits, length| metric.sacrebleu().unwrap().score_single(&[edits, length, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    let single = |edits, length| metric.sacrebleu().unwrap().score_single(&[edits, length, 0.0, 0.0, 0.0, 0.0, 0.0]);
     assert_eq!(single(1.0, 3.0), Some(Resampled::Single(100.0 * (1.0f32 / 3.0))));
     assert_eq!(single(1.0, 0.0), Some(Resampled::Double(100.0)));
     assert_eq!(single(0.0, 0.0), Some(Resampled::Double(0.0)));
@@ -95,8 +94,7 @@ fn very_long_lines_end_in_bounded_time() {
     let mixed: String = (0..5000).map(|i| format!("w{} ", i * 7919 % 61)).collect();
     let other: String = (0..5000).map(|i| format!("w{} ", i * 104_729 % 67)).collect();
     let letters = "x".repeat(5000);
-    for (hypothesis, reference) in [(&same, &mixed), (&mixed, &other), (&same, &letters), (&letters, &mixed)]
-    {
+    for (hypothesis, reference) in [(&same, &mixed), (&mixed, &other), (&same, &letters), (&letters, &mixed)] {
         assert!(tally("ter", hypothesis, &[reference])[0] > 0.0);
     }
     assert!(start.elapsed() < Duration::from_secs(60));
@@ -122,8 +120,7 @@ mod plain {
     fn distance(hypothesis: &[u32], reference: &[u32], beam: usize) -> (u32, Vec<char>) {
         let (n, m) = (hypothesis.len(), reference.len());
         let ratio = if n == 0 { 1.0 } else { m as f64 / n as f64 };
-        let beam =
-            if (beam as f64) < ratio / 2.0 { (ratio / 2.0 + beam as f64).ceil() as usize } else { beam };
+        let beam = if (beam as f64) < ratio / 2.0 { (ratio / 2.0 + beam as f64).ceil() as usize } else { beam };
         let mut table = vec![vec![(FAR, '?'); m + 1]; n + 1];
         for (j, cell) in table[0].iter_mut().enumerate() {
             *cell = (j as u32, 'd');
@@ -256,8 +253,7 @@ mod plain {
 
 /// A reference, and a hypothesis that is often a rearrangement of it; some of its words are in no reference.
 fn pair(longest: usize) -> impl Strategy<Value = (Vec<u32>, Vec<u32>)> {
-    let words =
-        move || (1..VOCABULARY).prop_flat_map(move |kinds| prop::collection::vec(0..kinds, 0..longest));
+    let words = move || (1..VOCABULARY).prop_flat_map(move |kinds| prop::collection::vec(0..kinds, 0..longest));
     let moves = prop::collection::vec((any::<u16>(), any::<u16>(), any::<u16>()), 0..4);
     (words(), words(), moves, any::<bool>()).prop_map(|(reference, other, moves, rearranged)| {
         let mut hypothesis = if rearranged { reference.clone() } else { other };

@@ -93,11 +93,9 @@ impl Counter {
                 work.search.forget();
                 0.0
             };
-            let texts =
-                |words: &[u32]| words.iter().map(|&word| work.lexicon.text(word).to_owned()).collect();
+            let texts = |words: &[u32]| words.iter().map(|&word| work.lexicon.text(word).to_owned()).collect();
             let reference: Vec<u32> = work.references.get(best).cloned().unwrap_or_default();
-            let order: Vec<u32> =
-                work.pair.words.iter().map(|&word| work.pair.distinct[word as usize]).collect();
+            let order: Vec<u32> = work.pair.words.iter().map(|&word| work.pair.distinct[word as usize]).collect();
             TerpAlignment {
                 reference_number: best,
                 hypothesis: texts(&work.hypothesis),
@@ -217,8 +215,7 @@ impl Counter {
     fn aligned_phrases(work: &Workspace, reference: &[u32]) -> Vec<AlignedPhrase> {
         let pair = &work.pair;
         let steps = work.search.steps.iter().filter(|step| step.edit == Edit::Phrase);
-        let text =
-            |words: &[u32]| words.iter().map(|&word| work.lexicon.text(word)).collect::<Vec<_>>().join(" ");
+        let text = |words: &[u32]| words.iter().map(|&word| work.lexicon.text(word)).collect::<Vec<_>>().join(" ");
         let aligned = steps.map(|step| {
             let phrase = pair.phrases.get(step.phrase);
             let words = pair.phrase_words(pair.phrases.words(phrase));

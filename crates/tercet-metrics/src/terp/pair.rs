@@ -43,9 +43,7 @@ impl WordSteps {
                 return (costs.matching, Edit::Match);
             }
             let mut step = (costs.substitution, Edit::Substitution);
-            for (bit, cost, edit) in
-                [(SAME_STEM, costs.stem, Edit::Stem), (SYNONYMS, costs.synonym, Edit::Synonym)]
-            {
+            for (bit, cost, edit) in [(SAME_STEM, costs.stem, Edit::Stem), (SYNONYMS, costs.synonym, Edit::Synonym)] {
                 if relation & bit != 0 && cost < step.0 {
                     step = (cost, edit);
                 }
@@ -80,13 +78,7 @@ pub(super) struct Pair {
 
 impl Pair {
     /// Takes words by their numbers in the lexicon. Leaves the phrases empty.
-    pub(super) fn set(
-        &mut self,
-        hypothesis: &[u32],
-        reference: &[u32],
-        lexicon: &Lexicon,
-        steps: &WordSteps,
-    ) {
+    pub(super) fn set(&mut self, hypothesis: &[u32], reference: &[u32], lexicon: &Lexicon, steps: &WordSteps) {
         self.distinct_of.resize(lexicon.len().max(self.distinct_of.len()), u32::MAX);
         self.distinct.clear();
         self.words.clear();

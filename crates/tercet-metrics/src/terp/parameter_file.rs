@@ -33,10 +33,7 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("Word Class File (filename)", "costs by classes of words are not supported"),
     ("Weight File (filename)", "write its costs into this file"),
     ("Reference Length File (filename)", "lengths of other references are not supported"),
-    (
-        "Phrase Database (filename)",
-        "give the text that it was made from as phrases=FILE and leave this empty",
-    ),
+    ("Phrase Database (filename)", "give the text that it was made from as phrases=FILE and leave this empty"),
 ];
 
 /// Applies the lines of a file to settings.
@@ -168,10 +165,7 @@ mod tests {
         .unwrap();
         assert!(settings.norm.normalize && settings.beam == 35 && settings.costs.shift == 0.5);
         assert_eq!(settings.constraint, Constraint::Relax);
-        assert_eq!(
-            Settings { beam: 20, ..read("Beam Width (integer): 20\r\n").unwrap() },
-            Settings::default()
-        );
+        assert_eq!(Settings { beam: 20, ..read("Beam Width (integer): 20\r\n").unwrap() }, Settings::default());
     }
 
     #[test]

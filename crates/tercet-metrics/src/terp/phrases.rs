@@ -62,11 +62,7 @@ impl Phrases {
 
     /// The phrases that start a sequence of distinct words, from a place in the reference on, with their numbers; by
     /// their start in the reference, then by their length there, then by that in the hypothesis.
-    pub(super) fn starting<'p>(
-        &'p self,
-        words: &'p [u32],
-        from: usize,
-    ) -> impl Iterator<Item = (u32, &'p Phrase)> {
+    pub(super) fn starting<'p>(&'p self, words: &'p [u32], from: usize) -> impl Iterator<Item = (u32, &'p Phrase)> {
         let (start, end) = match words.first() {
             Some(&first) => (self.firsts[first as usize], self.firsts[first as usize + 1]),
             None => (0, 0),
@@ -79,13 +75,7 @@ impl Phrases {
 
     /// Lists the pairs whose first phrase is in the reference and all words of whose second are in the hypothesis.
     /// Costs are still to be set.
-    pub(super) fn find(
-        &mut self,
-        table: &PhraseTable,
-        distinct: &[u32],
-        reference: &[u32],
-        lexicon: &Lexicon,
-    ) {
+    pub(super) fn find(&mut self, table: &PhraseTable, distinct: &[u32], reference: &[u32], lexicon: &Lexicon) {
         self.clear(distinct.len());
         self.distinct_of.resize(table.words(), u32::MAX);
         for (&word, number) in distinct.iter().zip(0..) {
@@ -131,9 +121,8 @@ impl Phrases {
             found.is_some()
         });
         // Of two pairs with the same words and cost, the tool uses the last.
-        let key = |phrase: &Phrase| {
-            (of(phrase)[0], phrase.start, phrase.reference, phrase.hypothesis, Reverse(phrase.pair))
-        };
+        let key =
+            |phrase: &Phrase| (of(phrase)[0], phrase.start, phrase.reference, phrase.hypothesis, Reverse(phrase.pair));
         list.sort_by_key(key);
         firsts.fill(0);
         for phrase in list.iter() {

@@ -21,8 +21,7 @@ pub(super) struct Resources {
 
 impl Resources {
     pub(super) fn load(settings: &Settings, options: &Options) -> Result<Self> {
-        let mut resources =
-            Resources { senses: settings.synonyms.then(Senses::embedded), ..Resources::default() };
+        let mut resources = Resources { senses: settings.synonyms.then(Senses::embedded), ..Resources::default() };
         if let Some(path) = options.file("equivalents") {
             let text = read_text(path)?;
             resources.equivalents = Equivalents::parse(&text, path)?;
@@ -32,8 +31,7 @@ impl Resources {
             let text = read_text(path)?;
             let words = |line: &str| resources.equivalents.apply(settings.norm.words(line));
             let words: Vec<String> = text.split(['\n', '\r']).map(words).collect();
-            resources.stop =
-                words.iter().flat_map(|line| line.split_terminator(' ')).map(str::to_owned).collect();
+            resources.stop = words.iter().flat_map(|line| line.split_terminator(' ')).map(str::to_owned).collect();
             resources.stop_hash = Some(text_hash(text.as_bytes()));
         }
         if let Some(path) = options.file("phrases") {
@@ -136,8 +134,7 @@ fn replace<'w>(words: &mut Vec<&'w str>, phrase: &[String], by: &'w [String]) {
     let mut replaced = Vec::with_capacity(words.len());
     let mut rest = words.as_slice();
     while let Some((first, after)) = rest.split_first() {
-        let is_here =
-            rest.len() >= phrase.len() && rest.iter().zip(phrase).all(|(word, other)| word == other);
+        let is_here = rest.len() >= phrase.len() && rest.iter().zip(phrase).all(|(word, other)| word == other);
         if is_here {
             replaced.extend(by.iter().map(String::as_str));
             rest = &rest[phrase.len()..];

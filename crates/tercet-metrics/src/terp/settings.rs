@@ -250,9 +250,7 @@ impl Adjustment {
             (Function::Std, &[a, b, c, d]) => {
                 a + (b * log10(probability) * edits) + (c * probability * edits) + (d * edits)
             }
-            (Function::StdInv, &[a, b, c, d]) => {
-                a + (b * log10(inverse) * edits) + (c * inverse * edits) + (d * edits)
-            }
+            (Function::StdInv, &[a, b, c, d]) => a + (b * log10(inverse) * edits) + (c * inverse * edits) + (d * edits),
             (Function::StdNoNed, &[a, b, c]) => a + (b * log10(probability)) + (c * probability),
             (Function::StdInvNoNed, &[a, b, c]) => a + (b * log10(inverse)) + (c * inverse),
             _ => probability,

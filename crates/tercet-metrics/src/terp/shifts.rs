@@ -152,12 +152,8 @@ impl Shifts {
         self.listed.iter().map(|listed| {
             let field = |from: u32, bits: u32| (listed.key >> from & ((1 << bits) - 1)) as usize;
             let start = field(26, 22);
-            let shift = Shift {
-                start,
-                end: start + field(22, 4),
-                target: field(0, 22) as i32 - 1,
-                place: listed.place,
-            };
+            let shift =
+                Shift { start, end: start + field(22, 4), target: field(0, 22) as i32 - 1, place: listed.place };
             (MAX_BLOCK_LENGTH + 1 - field(48, 4), shift)
         })
     }
@@ -170,9 +166,7 @@ impl Shifts {
     }
 
     fn read(&mut self, pair: &Pair, steps: &[Step]) {
-        for sums in
-            [&mut self.wrong, &mut self.reference_wrong, &mut self.content, &mut self.reference_content]
-        {
+        for sums in [&mut self.wrong, &mut self.reference_wrong, &mut self.content, &mut self.reference_content] {
             sums.clear();
             sums.push(0);
         }
@@ -211,16 +205,15 @@ impl Shifts {
             found.clear();
             let starting = pair.phrases.starting(&pair.words[place..], from.max(0) as usize);
             let near = starting.take_while(|(_, phrase)| phrase.start as i32 <= to);
-            found.extend(near.map(|(_, phrase)| {
-                (phrase.start as usize, phrase.reference as usize, phrase.hypothesis as usize)
-            }));
+            found.extend(
+                near.map(|(_, phrase)| (phrase.start as usize, phrase.reference as usize, phrase.hypothesis as usize)),
+            );
         }
     }
 
     /// Grows a block of word pairs only.
     fn grow_simply(&mut self, start: Start, pair: &Pair, constraint: Constraint) {
-        let longest =
-            MAX_BLOCK_LENGTH.min(pair.words.len() - start.hypothesis).min(pair.length - start.reference);
+        let longest = MAX_BLOCK_LENGTH.min(pair.words.len() - start.hypothesis).min(pair.length - start.reference);
         for length in 1..=longest {
             let (hypothesis, reference) = (start.hypothesis + length - 1, start.reference + length - 1);
             if !pair.matches(pair.words[hypothesis], reference, constraint) {
@@ -231,14 +224,7 @@ impl Shifts {
     }
 
     /// Grows a block by word pairs, phrases, and mismatches if they are allowed.
-    fn grow(
-        &mut self,
-        start: Start,
-        had: (usize, usize),
-        mut mismatches: usize,
-        pair: &Pair,
-        constraint: Constraint,
-    ) {
+    fn grow(&mut self, start: Start, had: (usize, usize), mut mismatches: usize, pair: &Pair, constraint: Constraint) {
         let state = (had.0, had.1, mismatches);
         if had.0 >= MAX_BLOCK_LENGTH || self.grown.contains(&state) {
             return;

@@ -169,14 +169,7 @@ impl Table {
     }
 
     /// Passes a column on to the next ones.
-    fn pass_on(
-        &mut self,
-        j: usize,
-        column: Column,
-        pair: &Pair,
-        settings: &Settings,
-        traces: bool,
-    ) -> Column {
+    fn pass_on(&mut self, j: usize, column: Column, pair: &Pair, settings: &Settings, traces: bool) -> Column {
         let (column, end) = self.bounded(column, pair);
         let limit = column.best + settings.beam as f64;
         if column.low <= self.next_end {

@@ -67,8 +67,7 @@ fn phrases_have_the_cost_of_their_probability_unless_there_is_a_function() {
 
 #[test]
 fn options_change_what_the_set_says_and_the_signature_says_so() {
-    let signature =
-        Registry::lexical().build("terp:costs=ter,beam=3,numbers=digits").unwrap().signature().to_string();
+    let signature = Registry::lexical().build("terp:costs=ter,beam=3,numbers=digits").unwrap().signature().to_string();
     assert!(signature.contains("beam=3") && signature.contains("numbers=digits"), "{signature}");
     assert!(signature.contains("norm=yes") && signature.contains("shifts=exact"), "{signature}");
     assert_eq!(Registry::lexical().build(&signature).unwrap().signature().to_string(), signature);
@@ -96,14 +95,8 @@ fn an_unknown_set_of_costs_is_refused() {
 
 #[test]
 fn names_of_asiya_are_known() {
-    for (name, costs) in
-        [("TERbase", "ter"), ("TERp-A", "terpa"), ("asiya-ter", "unit"), ("asiya-TERp", "unit")]
-    {
-        assert_eq!(
-            Registry::lexical().build(name).unwrap().signature().option("costs"),
-            Some(costs),
-            "{name}"
-        );
+    for (name, costs) in [("TERbase", "ter"), ("TERp-A", "terpa"), ("asiya-ter", "unit"), ("asiya-TERp", "unit")] {
+        assert_eq!(Registry::lexical().build(name).unwrap().signature().option("costs"), Some(costs), "{name}");
     }
 }
 

@@ -28,10 +28,7 @@ fn against_nothing_every_word_is_a_whole_error() {
     assert_eq!(sentence("wer", "", &[""]), 0.0);
     assert_eq!(sentence("wer", "a b", &[]), 200.0);
     let nothing = tally("wer", " ", &["\t"]);
-    assert_eq!(
-        (component(&nothing, "mer"), component(&nothing, "wil"), component(&nothing, "wip")),
-        (0.0, 0.0, 100.0)
-    );
+    assert_eq!((component(&nothing, "mer"), component(&nothing, "wil"), component(&nothing, "wip")), (0.0, 0.0, 100.0));
     let only_hypothesis = tally("wer", "a", &[""]);
     assert_eq!((component(&only_hypothesis, "mer"), component(&only_hypothesis, "wip")), (100.0, 0.0));
 }

@@ -246,9 +246,10 @@ impl ModelFile {
     pub fn check_version(&self) -> Result<()> {
         match self.get("version")? {
             VERSION => Ok(()),
-            other => Err(self.bad(format!(
-                "its entries are of version {other}, expected {VERSION}: a newer tercet reads it"
-            ))),
+            other => {
+                Err(self
+                    .bad(format!("its entries are of version {other}, expected {VERSION}: a newer tercet reads it")))
+            }
         }
     }
 
@@ -281,8 +282,7 @@ impl ModelFile {
     /// The value of an entry as a number; an error if it does not exist or is not one.
     pub fn number<T: FromStr>(&self, key: &str) -> Result<T> {
         let text = self.get(key)?;
-        text.parse()
-            .map_err(|_| self.bad(format!("its entry `{key}` is `{text}`, which is not a valid number")))
+        text.parse().map_err(|_| self.bad(format!("its entry `{key}` is `{text}`, which is not a valid number")))
     }
 
     /// All entries, sorted by key.

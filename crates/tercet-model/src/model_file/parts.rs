@@ -26,11 +26,7 @@ impl ModelFile {
                 size = 0;
             }
             size += bytes;
-            parts
-                .last_mut()
-                .expect("there is always a first part")
-                .tensors
-                .insert(name.clone(), held.clone());
+            parts.last_mut().expect("there is always a first part").tensors.insert(name.clone(), held.clone());
         }
         let count = parts.len();
         let numbered = (1..).zip(&mut parts).map(|(number, part)| {
@@ -43,10 +39,8 @@ impl ModelFile {
     /// Reads a model of this kind from all its parts, in order; `name` is its name in messages.
     pub fn from_parts<B: Bytes>(name: &Path, parts: impl IntoIterator<Item = B>, kind: &str) -> Result<Self> {
         let bad = |reason| Error::BadFile { path: name.to_owned(), reason };
-        let parsed = parts
-            .into_iter()
-            .map(|bytes| stored::parse(&Part(Arc::new(bytes)), kind))
-            .collect::<Result<Vec<_>, _>>();
+        let parsed =
+            parts.into_iter().map(|bytes| stored::parse(&Part(Arc::new(bytes)), kind)).collect::<Result<Vec<_>, _>>();
         let parsed = parsed.map_err(bad)?;
         let count = parsed.len();
         let mut parsed = parsed.into_iter();
@@ -81,7 +75,5 @@ pub(super) fn whole(file: ModelFile) -> Result<ModelFile, String> {
 }
 
 fn misplaced(number: usize, count: usize, found: &str) -> String {
-    format!(
-        "expected its part {number}/{count}, found `{found}`: give all parts of one model, in their order"
-    )
+    format!("expected its part {number}/{count}, found `{found}`: give all parts of one model, in their order")
 }

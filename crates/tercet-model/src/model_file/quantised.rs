@@ -161,21 +161,13 @@ mod tests {
         let refused = |file: &ModelFile| file.parameters("", &parameters).unwrap_err().to_string();
         let mut bad = file.clone();
         bad.add("matrix:scales", vec![5], Values::F32(vec![1.0; 5]));
-        assert!(
-            refused(&bad).contains("`matrix:scales` has 5 numbers, expected 6, none below 0"),
-            "{}",
-            refused(&bad)
-        );
+        assert!(refused(&bad).contains("`matrix:scales` has 5 numbers, expected 6, none below 0"), "{}", refused(&bad));
         bad.add("matrix:scales", vec![6], Values::F32(vec![-1.0; 6]));
         assert!(refused(&bad).contains("none below 0"), "{}", refused(&bad));
         bad.add("matrix:scales", vec![6], Values::F32(vec![f32::NAN; 6]));
         assert!(refused(&bad).contains("is NaN, which no network can use"), "{}", refused(&bad));
         bad.add("matrix:scales", vec![6], Values::I8(vec![1; 6]));
-        assert!(
-            refused(&bad).contains("is of 8-bit integers, expected single precision"),
-            "{}",
-            refused(&bad)
-        );
+        assert!(refused(&bad).contains("is of 8-bit integers, expected single precision"), "{}", refused(&bad));
         let mut bad = ModelFile::new("model");
         bad.add("matrix", vec![6, 40], Values::I8(vec![1; 240]));
         assert!(refused(&bad).contains("it has no tensor `matrix:scales`"), "{}", refused(&bad));

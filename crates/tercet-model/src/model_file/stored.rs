@@ -60,10 +60,7 @@ pub(super) fn size(numbers: Numbers<'_>) -> usize {
     }
 }
 
-fn little_endian<T: bytemuck::Pod, const N: usize>(
-    values: &[T],
-    bytes: impl Fn(T) -> [u8; N],
-) -> Cow<'_, [u8]> {
+fn little_endian<T: bytemuck::Pod, const N: usize>(values: &[T], bytes: impl Fn(T) -> [u8; N]) -> Cow<'_, [u8]> {
     if cfg!(target_endian = "little") {
         return Cow::Borrowed(cast_slice(values));
     }

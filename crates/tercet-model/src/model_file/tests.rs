@@ -65,10 +65,7 @@ fn every_flipped_byte_and_every_cut_is_noticed() {
 fn foreign_files_other_kinds_and_later_versions_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.safetensors");
-    assert_eq!(
-        ModelFile::read(&path, "model").unwrap_err().to_string(),
-        format!("cannot read {}", path.display())
-    );
+    assert_eq!(ModelFile::read(&path, "model").unwrap_err().to_string(), format!("cannot read {}", path.display()));
     file().write(&path).unwrap();
     assert_eq!(reason(&path, "training state"), "it holds a model, not a checkpoint of a training");
     let none: Vec<(&str, safetensors::tensor::TensorView<'_>)> = Vec::new();
@@ -146,11 +143,9 @@ fn a_model_comes_back_from_its_parts() {
         let back = ModelFile::from_parts(name, parts.clone(), "model").unwrap();
         assert_eq!((parts.len(), back.to_bytes().unwrap() == bytes), (count, true), "{most}");
         assert_eq!(back.hash(), files::short_hash(&bytes));
-        let refused =
-            |parts: Vec<Vec<u8>>| ModelFile::from_parts(name, parts, "model").unwrap_err().to_string();
+        let refused = |parts: Vec<Vec<u8>>| ModelFile::from_parts(name, parts, "model").unwrap_err().to_string();
         let less = refused(parts[1..].to_vec());
-        let reason =
-            if count == 1 { "it has no parts" } else { "give all parts of one model, in their order" };
+        let reason = if count == 1 { "it has no parts" } else { "give all parts of one model, in their order" };
         assert!(less.starts_with("the embedded model: ") && less.ends_with(reason), "{less}");
         let again = refused([&parts[..], &parts[..1]].concat());
         assert!(again.contains(&format!("expected its part 1/{}, found `1/{count} ", count + 1)), "{again}");

@@ -21,9 +21,7 @@
 use crate::context::Context;
 use crate::encode::{MatchedTokens, Precision, TokenMatches, TransformerModel};
 use crate::error::{Error, Result};
-use crate::metrics::{
-    Component, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values,
-};
+use crate::metrics::{Component, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values};
 use crate::warning::Warning;
 use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
@@ -57,12 +55,7 @@ pub static INFO: MetricInfo = MetricInfo {
             default: "f1",
             help: "share of the translation that matches, of the reference, or both",
         },
-        OptionInfo {
-            key: "idf",
-            values: Values::Flag,
-            default: "no",
-            help: "rare words of the references count more",
-        },
+        OptionInfo { key: "idf", values: Values::Flag, default: "no", help: "rare words of the references count more" },
         OptionInfo {
             key: "precision",
             values: Values::Choice(&["single", "int8"]),
@@ -140,8 +133,7 @@ impl BertScore {
     }
 
     fn scores(&self, matches: &TokenMatches, layer: usize) -> Scores {
-        let (precision, recall) =
-            (self.mean(&matches.hypothesis, layer), self.mean(&matches.reference, layer));
+        let (precision, recall) = (self.mean(&matches.hypothesis, layer), self.mean(&matches.reference, layer));
         let sum = precision + recall;
         // Cosines may be negative; the harmonic mean is not defined then.
         let f1 = if precision > 0.0 && recall > 0.0 { 2.0 * precision * recall / sum } else { 0.0 };
@@ -218,8 +210,7 @@ impl Metric for BertScore {
         let named = |(layer, scores): (usize, &[f64])| {
             let names = ["precision", "recall", "f1"];
             let each = names.iter().zip(scores);
-            each.map(|(name, sum)| Component::new(format!("layer_{layer}_{name}"), sum / count))
-                .collect::<Vec<_>>()
+            each.map(|(name, sum)| Component::new(format!("layer_{layer}_{name}"), sum / count)).collect::<Vec<_>>()
         };
         layers.flat_map(named).collect()
     }

@@ -37,10 +37,9 @@ fn scores_are_those_of_pytorch() {
             let best = |row: &Vec<f64>| others.iter().map(|other| cosine(row, other)).fold(-1.0, f64::max);
             rows.iter().map(best).sum::<f64>() / rows.len() as f64
         };
-        for (score, expected) in [
-            ("precision", mean_of_best(&hypothesis, &reference)),
-            ("recall", mean_of_best(&reference, &hypothesis)),
-        ] {
+        for (score, expected) in
+            [("precision", mean_of_best(&hypothesis, &reference)), ("recall", mean_of_best(&reference, &hypothesis))]
+        {
             let found = metric(&format!(",layer={layer},score={score}"))
                 .segment_scores(&[Segment::new("cat", &REFERENCE)])
                 .unwrap()[0];
@@ -66,8 +65,7 @@ fn a_copy_of_the_reference_scores_one_and_an_empty_line_zero() {
 #[test]
 fn of_several_references_the_best_one_counts() {
     let metric = metric("");
-    let score =
-        |references: &[&str]| metric.segment_scores(&[Segment::new("a dog ran", references)]).unwrap()[0];
+    let score = |references: &[&str]| metric.segment_scores(&[Segment::new("a dog ran", references)]).unwrap()[0];
     let single = [score(&["it ran"]), score(&["the mat!"])];
     assert_eq!(score(&["it ran", "the mat!"]), single[0].max(single[1]));
 }
@@ -112,8 +110,7 @@ fn a_long_line_is_scored_without_its_end_and_is_warned_about() {
     let long = "the cat sat on the mat the cat sat on the mat the cat sat";
     let tallies = metric.tally(&[Segment::new(long, &REFERENCE), Segment::new("cat", &REFERENCE)]).unwrap();
     assert_eq!([metric.is_unfinished(&tallies[0]), metric.is_unfinished(&tallies[1])], [true, false]);
-    let expected =
-        "BERTScore: 1 segment is longer than the encoder's window of 16 tokens; the end was left out";
+    let expected = "BERTScore: 1 segment is longer than the encoder's window of 16 tokens; the end was left out";
     assert_eq!(metric.unfinished_warning(1).to_string(), expected);
 }
 
@@ -124,9 +121,7 @@ fn options_are_checked_and_signed() {
     let refused = |text: String| crate::registry().build(&text).err().map(|error| error.to_string()).unwrap();
     let without = refused("bertscore".to_owned());
     assert!(without.starts_with("cannot read the metric `bertscore`: it needs model=FILE"), "{without}");
-    assert!(
-        refused(format!("bertscore:model={},layer=3", folder().display())).contains("a layer from 0 to 2")
-    );
+    assert!(refused(format!("bertscore:model={},layer=3", folder().display())).contains("a layer from 0 to 2"));
     assert!(refused("bertscore:model=nowhere".to_owned()).contains("nowhere: not a folder"));
     assert_eq!(crate::registry().find("bertscore").unwrap().needs, Some("model"));
 }

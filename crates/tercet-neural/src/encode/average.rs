@@ -145,17 +145,11 @@ mod tests {
         let zeros = AveragePolicy { unknown: UnknownWords::Zeros, case: LookupCase::AsWritten };
         let zeros = written.clone().with_policy(zeros).with_tokenizer(Tokenizer::None);
         assert_eq!(zeros.encode(&line).unwrap(), [[4.5, 4.5]]);
-        let signature = |encoder: &AverageEncoder| {
-            encoder.signature().to_string().split_once(",dim").unwrap().1.to_owned()
-        };
+        let signature =
+            |encoder: &AverageEncoder| encoder.signature().to_string().split_once(",dim").unwrap().1.to_owned();
         assert_eq!(signature(&encoder()), "=2,tok=moses+noescape,case=lower,unknown=out");
         assert_eq!(signature(&written), "=2,tok=moses+noescape,case=then-lower,unknown=out");
         assert_eq!(signature(&zeros), "=2,tok=none,case=mixed,unknown=zeros");
-        assert!(
-            zeros
-                .signature()
-                .to_string()
-                .starts_with(&format!("average:vectors={},", zeros.vectors().hash()))
-        );
+        assert!(zeros.signature().to_string().starts_with(&format!("average:vectors={},", zeros.vectors().hash())));
     }
 }

@@ -207,8 +207,7 @@ fn average(options: &Options, _: &Context) -> Result<Arc<dyn SentenceEncoder>> {
 
 fn transformer(options: &Options, context: &Context) -> Result<Arc<dyn SentenceEncoder>> {
     let precision = if options.text("precision") == "int8" { Precision::Int8 } else { Precision::Single };
-    let encoder =
-        TransformerEncoder::open(given(options, MODEL, "it needs model=FOLDER")?, precision, context)?;
+    let encoder = TransformerEncoder::open(given(options, MODEL, "it needs model=FOLDER")?, precision, context)?;
     Ok(Arc::new(match options.text("unit") {
         "auto" => encoder,
         unit => encoder.with_unit(unit == "yes"),
@@ -240,9 +239,8 @@ mod tests {
 
     #[test]
     fn errors_say_what_is_wrong() {
-        let refused = |text: &str| {
-            build(text, crate::registry().context()).err().map(|error| error.to_string()).unwrap()
-        };
+        let refused =
+            |text: &str| build(text, crate::registry().context()).err().map(|error| error.to_string()).unwrap();
         for (text, reason) in [
             ("transformer", "it needs model=FOLDER"),
             ("transformer:model=nowhere", "nowhere: not a folder"),

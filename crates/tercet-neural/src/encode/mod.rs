@@ -19,8 +19,8 @@ mod transformer;
 
 pub use average::AverageEncoder;
 pub use build::{
-    AVERAGE, EncoderInfo, Encoders, FILE, MODEL, PRECOMPUTED, TRANSFORMER, build, build_spec, file, find,
-    given, relative_to, tok,
+    AVERAGE, EncoderInfo, Encoders, FILE, MODEL, PRECOMPUTED, TRANSFORMER, build, build_spec, file, find, given,
+    relative_to, tok,
 };
 pub use precomputed::PrecomputedVectors;
 pub use token_matches::{MatchedTokens, TokenMatches};

@@ -53,17 +53,12 @@ impl PrecomputedVectors {
     pub fn from_bytes(path: &Path, bytes: &[u8], numbered: Option<&[&str]>) -> Result<Self> {
         let mut source = Source::from_bytes(path, bytes)?;
         let hash = short_hash(bytes);
-        let mut made =
-            PrecomputedVectors { path: path.to_owned(), hash, dimension: 0, rows: HashMap::default() };
+        let mut made = PrecomputedVectors { path: path.to_owned(), hash, dimension: 0, rows: HashMap::default() };
         let (mut line, mut offset) = (Vec::new(), 0);
         while source.line(&mut line)? {
             let number = source.line_number();
             let row = utf8(path, &line, number, offset)?;
-            made.add(row, numbered).map_err(|what| Error::BadLine {
-                path: path.to_owned(),
-                line: number,
-                what,
-            })?;
+            made.add(row, numbered).map_err(|what| Error::BadLine { path: path.to_owned(), line: number, what })?;
             line.clear();
             offset = source.offset();
         }
@@ -89,8 +84,7 @@ impl PrecomputedVectors {
     }
 
     fn add(&mut self, row: &str, numbered: Option<&[&str]>) -> Result<(), String> {
-        let (key, numbers) =
-            row.rsplit_once('\t').ok_or("expected a key, a tab and a vector, found no tab")?;
+        let (key, numbers) = row.rsplit_once('\t').ok_or("expected a key, a tab and a vector, found no tab")?;
         let line = match numbered {
             None => key,
             Some(lines) => numbered_line(key, lines)?,
@@ -107,8 +101,7 @@ impl PrecomputedVectors {
                 vector.len()
             ));
         }
-        let vector_before =
-            self.rows.entry(trim_end(without_mark(line)).into()).or_insert_with(|| vector.clone());
+        let vector_before = self.rows.entry(trim_end(without_mark(line)).into()).or_insert_with(|| vector.clone());
         if *vector_before != vector {
             return Err("another vector than before for the same line of text".to_owned());
         }
@@ -122,9 +115,9 @@ fn read(path: &Path) -> Result<Vec<u8>> {
 
 fn numbered_line<'a>(key: &str, lines: &[&'a str]) -> Result<&'a str, String> {
     let place = key.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-    place.and_then(|place| lines.get(place).copied()).ok_or_else(|| {
-        format!("expected the number of a line, from 1 to {}, found `{}`", lines.len(), shortened(key))
-    })
+    place
+        .and_then(|place| lines.get(place).copied())
+        .ok_or_else(|| format!("expected the number of a line, from 1 to {}, found `{}`", lines.len(), shortened(key)))
 }
 
 fn shortened(text: &str) -> String {
@@ -179,10 +172,7 @@ mod tests {
     fn lines_have_the_vectors_of_the_file() {
         let vectors = made("the cat\t1 2\r\na\tb \t3 4\nthe cat\t1 2.0\n", None).unwrap();
         assert_eq!((vectors.dimension(), vectors.len(), vectors.is_empty()), (2, 2, false));
-        assert_eq!(
-            vectors.encode(&["a\tb", "\u{feff}the cat ", ""]).unwrap(),
-            [[3.0, 4.0], [1.0, 2.0], [0.0, 0.0]]
-        );
+        assert_eq!(vectors.encode(&["a\tb", "\u{feff}the cat ", ""]).unwrap(), [[3.0, 4.0], [1.0, 2.0], [0.0, 0.0]]);
         assert!(vectors.signature().to_string().starts_with("precomputed:vectors="));
         assert_eq!(vectors.coverage(&["a"]), None);
     }

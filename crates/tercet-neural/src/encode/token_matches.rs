@@ -46,8 +46,7 @@ type Pair<'a> = (&'a str, &'a str);
 impl TransformerModel {
     /// The matches of pairs of a translation and a reference. Pairs with the same reference should be adjacent.
     pub fn token_matches(&self, pairs: &[(&str, &str)]) -> Vec<Arc<TokenMatches>> {
-        let pairs: Vec<Pair<'_>> =
-            pairs.iter().map(|(one, other)| (without_mark(one), without_mark(other))).collect();
+        let pairs: Vec<Pair<'_>> = pairs.iter().map(|(one, other)| (without_mark(one), without_mark(other))).collect();
         let missing = self.missing_pairs(&pairs);
         let mut new: HashMap<Pair<'_>, Arc<TokenMatches>> = HashMap::default();
         let mut rest = missing.as_slice();
@@ -57,8 +56,7 @@ impl TransformerModel {
             rest = after;
         }
         let mut kept = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = |pair: &Pair<'_>| match kept.get(pair.1).and_then(|of_reference| of_reference.get(pair.0))
-        {
+        let found = |pair: &Pair<'_>| match kept.get(pair.1).and_then(|of_reference| of_reference.get(pair.0)) {
             Some(matches) => matches.clone(),
             None => new[pair].clone(),
         };
@@ -72,8 +70,7 @@ impl TransformerModel {
 
     fn missing_pairs<'a>(&self, pairs: &[Pair<'a>]) -> Vec<Pair<'a>> {
         let kept = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_kept =
-            |pair: &Pair<'_>| kept.get(pair.1).is_some_and(|of_reference| of_reference.contains_key(pair.0));
+        let is_kept = |pair: &Pair<'_>| kept.get(pair.1).is_some_and(|of_reference| of_reference.contains_key(pair.0));
         let mut seen = HashSet::default();
         pairs.iter().copied().filter(|pair| !is_kept(pair) && seen.insert(*pair)).collect()
     }

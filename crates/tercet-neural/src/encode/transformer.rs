@@ -61,8 +61,7 @@ impl TransformerModel {
         let unit = encoder.config().unit_length;
         let encoder = encoder.with_unit_length(false);
         let (sentences, matches) = (Mutex::default(), Mutex::default());
-        let model =
-            Arc::new(TransformerModel { encoder, precision, unit, hash: hash(folder)?, sentences, matches });
+        let model = Arc::new(TransformerModel { encoder, precision, unit, hash: hash(folder)?, sentences, matches });
         open.push((key, precision, Arc::downgrade(&model)));
         Ok(model)
     }
@@ -251,10 +250,8 @@ mod tests {
         let signature = unit.signature().to_string();
         assert!(signature.starts_with("transformer:model="), "{signature}");
         assert!(signature.ends_with(",dim=16,precision=single,unit=yes"), "{signature}");
-        let int8 = TransformerEncoder::open(&folder(), Precision::Int8, &Context::default())
-            .unwrap()
-            .signature()
-            .to_string();
+        let int8 =
+            TransformerEncoder::open(&folder(), Precision::Int8, &Context::default()).unwrap().signature().to_string();
         assert!(int8.ends_with(",precision=int8,unit=no"), "{int8}");
     }
 

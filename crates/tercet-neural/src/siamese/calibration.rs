@@ -86,9 +86,7 @@ mod tests {
     #[test]
     fn a_percentile_is_the_share_of_lower_scores() {
         let calibration = calibration();
-        for (raw, expected) in
-            [(-7.0, 0.0), (-1.0, 0.0), (0.0, 50.0), (0.01, 50.5), (1.0, 100.0), (9.0, 100.0)]
-        {
+        for (raw, expected) in [(-7.0, 0.0), (-1.0, 0.0), (0.0, 50.0), (0.01, 50.5), (1.0, 100.0), (9.0, 100.0)] {
             assert!((calibration.percentile(raw) - expected).abs() < 1e-9, "{raw}");
         }
         assert_eq!(calibration.percentile(f64::NAN), 0.0);
@@ -99,8 +97,7 @@ mod tests {
         let calibration = calibration();
         let spread = 0.68;
         let near_end = 10.0 * (-1f64).exp();
-        for (raw, expected) in [(0.0, 50.0), (spread, 70.0), (-2.0 * spread, 10.0), (-2.5 * spread, near_end)]
-        {
+        for (raw, expected) in [(0.0, 50.0), (spread, 70.0), (-2.0 * spread, 10.0), (-2.5 * spread, near_end)] {
             assert!((calibration.points(raw) - expected).abs() < 1e-9, "{raw}");
             assert!((calibration.points(-raw) - (100.0 - expected)).abs() < 1e-9, "{raw}");
         }

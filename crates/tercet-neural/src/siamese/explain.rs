@@ -121,8 +121,7 @@ fn partners([words, others]: [&[LineWord]; 2], [own, other]: [&LineVectors; 2]) 
             let best = |all: &Vec<f32>| other.tokens.iter().map(|&token| all[token]).fold(f32::MIN, f32::max);
             similarities.iter().map(best).sum::<f32>() / similarities.len() as f32
         };
-        let mut found =
-            ExplainedWord { bytes: word.bytes.clone(), partner: None, similarity: 0.0, is_matched: false };
+        let mut found = ExplainedWord { bytes: word.bytes.clone(), partner: None, similarity: 0.0, is_matched: false };
         for (place, other) in others.iter().enumerate() {
             let similarity = f64::from(similarity(other));
             if found.partner.is_none() || similarity > found.similarity {
@@ -163,17 +162,12 @@ mod tests {
 
     #[test]
     fn words_are_joined_from_their_pieces_without_punctuation() {
-        let line =
-            "\u{feff}\u{201c}Don't,\u{201d} said 14,000&#8217;s U.S. well-known Kovářová&quot; — (so) a--b.";
+        let line = "\u{feff}\u{201c}Don't,\u{201d} said 14,000&#8217;s U.S. well-known Kovářová&quot; — (so) a--b.";
         let found = explained(line, &[line]);
         let expected = ["Don't", "said", "14,000&#8217;s", "U.S", "well-known", "Kovářová", "so", "a", "b"];
         assert_eq!(texts(line, &found.hypothesis_words), expected);
         assert!(
-            found
-                .hypothesis_words
-                .iter()
-                .enumerate()
-                .all(|(at, word)| word.partner == Some(at) && word.is_matched)
+            found.hypothesis_words.iter().enumerate().all(|(at, word)| word.partner == Some(at) && word.is_matched)
         );
         assert_eq!(found.hypothesis_words, found.reference_words);
     }
@@ -181,8 +175,7 @@ mod tests {
     #[test]
     fn words_that_the_other_side_lacks_have_no_good_partner() {
         let hypothesis = "The committee approved a giraffe on Tuesday.";
-        let references =
-            ["He likes football.", "The committee approved the new budget on Tuesday in Prague."];
+        let references = ["He likes football.", "The committee approved the new budget on Tuesday in Prague."];
         let found = explained(hypothesis, &references);
         assert_eq!(found.reference, 1);
         assert_eq!(unmatched(hypothesis, &found.hypothesis_words).collect::<Vec<_>>(), ["giraffe"]);

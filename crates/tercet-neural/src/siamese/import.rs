@@ -26,8 +26,7 @@ fn model_file(path: &Path, export: &Exported, format: WeightFormat) -> Result<Mo
     let mut file = ModelFile::new(KIND);
     file.set_version();
     let bad = |what: String| Error::Unusable(format!("{}: {what}: not an export of a model", path.display()));
-    let entry =
-        |key: &str| export.metadata.get(key).ok_or_else(|| bad(format!("no `{key}` in its metadata")));
+    let entry = |key: &str| export.metadata.get(key).ok_or_else(|| bad(format!("no `{key}` in its metadata")));
     for key in ENTRIES {
         file.set(key, entry(key)?);
     }

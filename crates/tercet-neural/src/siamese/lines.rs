@@ -80,10 +80,7 @@ impl SiameseModel {
         let encoded = self.encoder.encode_tokens(&tokens, &layers);
         let vectors: Vec<LineVectors> = encoded.into_par_iter().map(|encoded| self.line(encoded)).collect();
         let mut rest = vectors.into_iter();
-        counts
-            .into_iter()
-            .map(|(count, cut)| LineVectors::joined(rest.by_ref().take(count).collect(), cut))
-            .collect()
+        counts.into_iter().map(|(count, cut)| LineVectors::joined(rest.by_ref().take(count).collect(), cut)).collect()
     }
 
     /// The most tokens of a line, the two special ones included; the end of longer ones is left out.
@@ -131,8 +128,7 @@ impl SiameseModel {
             layer.truncate(layer.len() - width);
             layer.drain(..width);
         }
-        let [last, middle, embedded] =
-            <[Vec<f32>; 3]>::try_from(encoded.layers).expect("three layers were asked for");
+        let [last, middle, embedded] = <[Vec<f32>; 3]>::try_from(encoded.layers).expect("three layers were asked for");
         let projected: Vec<f32> =
             last.chunks_exact(width).flat_map(|row| matrix_times_row(&self.projection, row)).collect();
         let unit = |mut rows: Vec<f32>, width: usize| {

@@ -41,8 +41,8 @@ pub use tensors::WeightFormat;
 
 use crate::error::Result;
 use crate::metrics::{
-    Component, CrossScores, Explain, MarkWords, Metric, MetricInfo, OptionInfo, Options, Preference, Scale,
-    Segment, Spec, Tally, TranslationPair, Values,
+    Component, CrossScores, Explain, MarkWords, Metric, MetricInfo, OptionInfo, Options, Preference, Scale, Segment,
+    Spec, Tally, TranslationPair, Values,
 };
 use crate::warning::Warning;
 use foldhash::{HashMap, HashSet};
@@ -144,8 +144,7 @@ impl Siamese {
         let mut rest = segments;
         while !rest.is_empty() {
             let (group, after) = rest.split_at(group_length(rest));
-            let lines =
-                group.iter().flat_map(|segment| segment.references.iter().chain([&segment.hypothesis]));
+            let lines = group.iter().flat_map(|segment| segment.references.iter().chain([&segment.hypothesis]));
             let vectors = self.distinct_vectors(lines.copied());
             results.extend(group.iter().map(|segment| result(segment, &vectors)));
             rest = after;
@@ -279,9 +278,8 @@ impl Metric for Siamese {
     fn cross_scores(&self, lines: &[&str]) -> Result<CrossScores> {
         let vectors = self.distinct_vectors(lines.iter().copied());
         let with_reference = |reference: &&str| -> Vec<Scored> {
-            let score = |line: &&str| {
-                self.best(&Segment::new(line, &[*reference]), |line| &vectors[without_mark(line)])
-            };
+            let score =
+                |line: &&str| self.best(&Segment::new(line, &[*reference]), |line| &vectors[without_mark(line)]);
             lines.iter().map(score).collect()
         };
         let scored: Vec<Scored> = lines.par_iter().flat_map_iter(with_reference).collect();
@@ -329,10 +327,8 @@ impl Preference for Siamese {
     }
 
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>> {
-        let segments: Vec<Segment<'_>> = pairs
-            .iter()
-            .flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references)))
-            .collect();
+        let segments: Vec<Segment<'_>> =
+            pairs.iter().flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references))).collect();
         let scored = self.scored(&segments);
         self.cut.fetch_add(scored.iter().filter(|scored| scored.cut).count(), Ordering::Relaxed);
         let probability = |[a, b]: &[Scored; 2]| self.model.calibration.preference([a.raw, b.raw]);

@@ -75,9 +75,7 @@ impl Stored<'_> {
             StoredNumbers::Single(values) => values.into_owned(),
             StoredNumbers::Int8 { values, scales } => {
                 let rows = values.chunks_exact((values.len() / scales.len().max(1)).max(1));
-                let row = |(row, scale): (&[i8], &f32)| {
-                    row.iter().map(|q| f32::from(*q) * scale).collect::<Vec<f32>>()
-                };
+                let row = |(row, scale): (&[i8], &f32)| row.iter().map(|q| f32::from(*q) * scale).collect::<Vec<f32>>();
                 rows.zip(scales.iter()).flat_map(row).collect()
             }
         };

@@ -63,8 +63,7 @@ fn damage_lowers_the_score_and_a_copy_has_the_highest() {
 #[cfg(feature = "siamese")]
 fn a_score_does_not_depend_on_its_neighbours_or_on_threads() {
     let metric = crate::registry().build("siamese").unwrap();
-    let lines: Vec<String> =
-        (0..40).map(|n| format!("{} {}", "word ".repeat(n % 13), &REFERENCE[n..])).collect();
+    let lines: Vec<String> = (0..40).map(|n| format!("{} {}", "word ".repeat(n % 13), &REFERENCE[n..])).collect();
     let references = [REFERENCE];
     let segments: Vec<Segment<'_>> = lines.iter().map(|line| Segment::new(line, &references)).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
@@ -89,8 +88,7 @@ fn character_references_are_characters_and_two_empty_lines_are_equal() {
 #[cfg(feature = "siamese")]
 fn of_several_references_the_best_one_counts() {
     let metric = crate::registry().build("siamese").unwrap();
-    let score =
-        |references: &[&str]| metric.segment_scores(&[Segment::new("A dog barks.", references)]).unwrap()[0];
+    let score = |references: &[&str]| metric.segment_scores(&[Segment::new("A dog barks.", references)]).unwrap()[0];
     let single = [score(&["A dog is barking."]), score(&["The price of oil fell."])];
     assert_eq!(score(&["The price of oil fell.", "A dog is barking."]), single[0]);
     assert!(single[0] > 50.0 && single[1] < 20.0, "{single:?}");
@@ -103,8 +101,7 @@ fn of_several_references_the_best_one_counts() {
 fn the_better_of_two_is_preferred_by_the_difference_of_raw_scores() {
     let preference = crate::registry().preference("siamese", None).unwrap();
     let references = [REFERENCE];
-    let prefer =
-        |a, b| preference.prefer_all(&[TranslationPair { a, b, references: &references }]).unwrap()[0];
+    let prefer = |a, b| preference.prefer_all(&[TranslationPair { a, b, references: &references }]).unwrap()[0];
     let worse = "Committee decides nothing about budgets";
     assert_eq!(prefer(REFERENCE, REFERENCE), 0.5);
     assert!(prefer(REFERENCE, worse) > 0.9);
@@ -117,11 +114,9 @@ fn the_end_of_a_long_line_is_left_out_with_a_warning() {
     let metric = crate::registry().build("siamese").unwrap();
     let long = "word ".repeat(2_100);
     let references = [REFERENCE];
-    let tallies =
-        metric.tally(&[Segment::new(&long, &references), Segment::new("short", &references)]).unwrap();
+    let tallies = metric.tally(&[Segment::new(&long, &references), Segment::new("short", &references)]).unwrap();
     assert!(metric.is_unfinished(&tallies[0]) && !metric.is_unfinished(&tallies[1]));
-    let expected =
-        "Siamese: 1 segment is longer than the encoder's window of 2034 tokens; the end was left out";
+    let expected = "Siamese: 1 segment is longer than the encoder's window of 2034 tokens; the end was left out";
     assert_eq!(metric.unfinished_warning(1).to_string(), expected);
 }
 
@@ -166,8 +161,7 @@ fn exported(folder: &Path) -> PathBuf {
     let path = folder.join("export.safetensors");
     let mut export = tercet_transformer::read_export(&small.join("bert/model.safetensors")).unwrap();
     let text = |name: &str| std::fs::read_to_string(small.join("bert").join(name)).unwrap();
-    let numbers =
-        |count: usize| (0..count).map(|n| ((n * 37 % 19) as f32 - 9.0) / 50.0).collect::<Vec<f32>>();
+    let numbers = |count: usize| (0..count).map(|n| ((n * 37 % 19) as f32 - 9.0) / 50.0).collect::<Vec<f32>>();
     for (name, shape) in [
         ("projection.weight", vec![8, 16]),
         ("head.sentence.weight", vec![6, 64]),
@@ -227,10 +221,7 @@ fn exports_that_are_no_models_are_refused() {
     };
     for (found, expected) in [
         (refused(&|export| export.metadata.clear()), "no `config` in its metadata"),
-        (
-            refused(&|export| export.tensors.retain(|tensor| tensor.name != "head.bias")),
-            "no tensor `head.bias`",
-        ),
+        (refused(&|export| export.tensors.retain(|tensor| tensor.name != "head.bias")), "no tensor `head.bias`"),
         (
             refused(&|export| export.tensors.retain(|tensor| !tensor.name.contains("layer.1"))),
             "no tensor `encoder.layer.1",
@@ -275,8 +266,7 @@ fn candidates_are_encoded_once_when_they_are_scored_with_each_other() {
     let metric = Siamese { options, model: Arc::clone(&model), cut: Arc::default() };
     let encoded = || model.encoded_lines.load(std::sync::atomic::Ordering::Relaxed);
 
-    let lines: Vec<String> =
-        (0..150).map(|i| format!("the cat sat {} on {i}", "a mat ".repeat(i % 4))).collect();
+    let lines: Vec<String> = (0..150).map(|i| format!("the cat sat {} on {i}", "a mat ".repeat(i % 4))).collect();
     let mut candidates: Vec<&str> = lines.iter().map(String::as_str).collect();
     candidates.extend(["the cat sat  on 0", "", "the cat"]);
     let list = crate::corpora::CandidateList { id: "1".to_owned(), candidates };

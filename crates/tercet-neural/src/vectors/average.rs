@@ -101,11 +101,7 @@ pub fn lookup<'a>(vectors: &'a WordVectors, word: &str, case: LookupCase) -> Opt
 }
 
 /// Averages the vectors of some words.
-pub fn average<'a>(
-    vectors: &WordVectors,
-    words: impl IntoIterator<Item = &'a str>,
-    policy: AveragePolicy,
-) -> Average {
+pub fn average<'a>(vectors: &WordVectors, words: impl IntoIterator<Item = &'a str>, policy: AveragePolicy) -> Average {
     let mut sum = vec![0.0; vectors.dimension()];
     let mut coverage = Coverage::default();
     for word in words {
@@ -135,24 +131,15 @@ mod tests {
     }
 
     fn of(line: &str, unknown: UnknownWords, case: LookupCase) -> (Vec<f32>, usize, usize) {
-        let made = average(
-            &vectors(),
-            line.split(' ').filter(|word| !word.is_empty()),
-            AveragePolicy { unknown, case },
-        );
+        let made =
+            average(&vectors(), line.split(' ').filter(|word| !word.is_empty()), AveragePolicy { unknown, case });
         (made.vector, made.coverage.known, made.coverage.all)
     }
 
     #[test]
     fn unknown_words_are_left_out_or_are_zeros() {
-        assert_eq!(
-            of("the cat sat down", UnknownWords::LeftOut, LookupCase::AsWritten),
-            (vec![2.0, -1.0], 2, 4)
-        );
-        assert_eq!(
-            of("the cat sat down", UnknownWords::Zeros, LookupCase::AsWritten),
-            (vec![1.0, -0.5], 2, 4)
-        );
+        assert_eq!(of("the cat sat down", UnknownWords::LeftOut, LookupCase::AsWritten), (vec![2.0, -1.0], 2, 4));
+        assert_eq!(of("the cat sat down", UnknownWords::Zeros, LookupCase::AsWritten), (vec![1.0, -0.5], 2, 4));
     }
 
     #[test]

@@ -62,8 +62,7 @@ pub(super) struct Shape {
 
 impl Shape {
     fn numbers(&self) -> [u64; 6] {
-        let sizes =
-            [self.dimension, self.words, self.duplicates, self.text, self.slots].map(|size| size as u64);
+        let sizes = [self.dimension, self.words, self.duplicates, self.text, self.slots].map(|size| size as u64);
         [self.format.code(), sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]]
     }
 
@@ -227,11 +226,8 @@ impl Mapped {
                 let read = file.seek(SeekFrom::Start((HEADER + row * bytes.len()) as u64));
                 read.and_then(|_| file.read_exact(&mut bytes))
                     .map_err(|source| Error::Read { path: self.path.clone(), source })?;
-                vectors.extend(
-                    bytes
-                        .chunks_exact(4)
-                        .map(|four| f32::from_ne_bytes([four[0], four[1], four[2], four[3]])),
-                );
+                vectors
+                    .extend(bytes.chunks_exact(4).map(|four| f32::from_ne_bytes([four[0], four[1], four[2], four[3]])));
             }
         }
         Ok((index, vectors))

@@ -27,8 +27,7 @@ pub(super) type Keep<'a> = &'a mut dyn FnMut(&str, &[f32]) -> Result<()>;
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 4] =
-        [Format::Glove, Format::Composes, Format::Word2VecText, Format::Word2VecBinary];
+    pub const ALL: [Format; 4] = [Format::Glove, Format::Composes, Format::Word2VecText, Format::Word2VecBinary];
 
     /// The format of a file that starts with these bytes, decompressed.
     ///
@@ -52,12 +51,7 @@ impl Format {
     }
 
     /// Reads a file of this format; returns its dimension.
-    pub(super) fn read(
-        self,
-        source: &mut Source<'_>,
-        wanted: WordFilter<'_>,
-        keep: Keep<'_>,
-    ) -> Result<usize> {
+    pub(super) fn read(self, source: &mut Source<'_>, wanted: WordFilter<'_>, keep: Keep<'_>) -> Result<usize> {
         if source.start().is_empty() {
             return Err(empty(source.path()));
         }
@@ -98,8 +92,7 @@ fn is_text_row(bytes: &[u8], dimension: usize) -> bool {
     if !whole {
         fields.pop();
     }
-    let is_number =
-        |field: &&[u8]| std::str::from_utf8(field).is_ok_and(|field| field.parse::<f32>().is_ok());
+    let is_number = |field: &&[u8]| std::str::from_utf8(field).is_ok_and(|field| field.parse::<f32>().is_ok());
     let as_announced = fields.len() > numbers && fields[fields.len() - numbers..].iter().all(is_number);
     // A word and another number of numbers is malformed text: the text reader reports it.
     as_announced || (is_printable(bytes) && fields.len() > 1 && fields[1..].iter().all(is_number))

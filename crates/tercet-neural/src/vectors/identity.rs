@@ -67,10 +67,8 @@ impl Identity {
         if stamp(&about) == self.stamp {
             return Ok(());
         }
-        let what = format!(
-            "{} changed while it was read (wait until it is whole, then try again)",
-            self.path.display()
-        );
+        let what =
+            format!("{} changed while it was read (wait until it is whole, then try again)", self.path.display());
         Err(Error::Unusable(what))
     }
 }

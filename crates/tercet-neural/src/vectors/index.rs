@@ -80,9 +80,7 @@ impl Index {
         }
         let Err(slot) = self.view().probe(word) else { return Ok(false) };
         let end = u32::try_from(self.text.len() + word.len()).map_err(|_| {
-            Error::Unusable(
-                "word vectors: the words alone are more than 4 GiB; read a part of the file".to_owned(),
-            )
+            Error::Unusable("word vectors: the words alone are more than 4 GiB; read a part of the file".to_owned())
         })?;
         self.text.extend_from_slice(word.as_bytes());
         self.ends.push(end);

@@ -94,11 +94,7 @@ mod tests {
     #[test]
     fn short_decimals_are_those_of_a_division() {
         for text in ["0.41242", "-0.00066023", "4.0071", "-0", "7", ".5", "5.", "16777215", "0.0000000001"] {
-            assert_eq!(
-                short_decimal(text).map(f32::to_bits),
-                Some(text.parse::<f32>().unwrap().to_bits()),
-                "{text}"
-            );
+            assert_eq!(short_decimal(text).map(f32::to_bits), Some(text.parse::<f32>().unwrap().to_bits()), "{text}");
         }
         for text in ["16777216", "0.00000000001", "1e3", "nan", "", "-", ".", "1.2.3", "+1", "--1"] {
             assert_eq!(short_decimal(text), None, "{text}");
@@ -112,9 +108,6 @@ mod tests {
         assert_eq!(parse("1e99").unwrap_err(), "number 1 is `1e99`: every number must be finite");
         assert_eq!(parse("1 2 x").unwrap_err(), "number 3 is `x`, which is not a number");
         let long = "y".repeat(99);
-        assert_eq!(
-            parse(&long).unwrap_err(),
-            format!("number 1 is `{}…`, which is not a number", &long[..40])
-        );
+        assert_eq!(parse(&long).unwrap_err(), format!("number 1 is `{}…`, which is not a number", &long[..40]));
     }
 }

@@ -108,8 +108,7 @@ fn parse<'a>(
         return Ok(None);
     }
     let mut vector = Vec::with_capacity(dimension);
-    parse_all(numbers, &mut vector)
-        .map_err(|what| bad(format!("the vector of `{}`: {what}", shortened(word))))?;
+    parse_all(numbers, &mut vector).map_err(|what| bad(format!("the vector of `{}`: {what}", shortened(word))))?;
     Ok(Some(Row { word, vector }))
 }
 

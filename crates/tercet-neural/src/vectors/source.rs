@@ -69,9 +69,7 @@ impl<'a> Source<'a> {
         if buffer.len() > from && buffer.last() == Some(&b'\n') {
             buffer.pop();
         } else if read == MAX_LINE_BYTES {
-            let what = format!(
-                "more than {MAX_LINE_BYTES} bytes without an end of line: this is no text of vectors"
-            );
+            let what = format!("more than {MAX_LINE_BYTES} bytes without an end of line: this is no text of vectors");
             return Err(Error::BadLine { path: self.path.clone(), line: self.line, what });
         }
         self.offset += read;

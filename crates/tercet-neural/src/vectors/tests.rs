@@ -107,8 +107,7 @@ fn the_first_vector_of_a_word_wins_and_the_others_are_counted() {
 #[test]
 fn malformed_texts_are_refused_with_their_line() {
     let length = "(is the file cut off, or its first line wrong?)";
-    let says =
-        |found| format!("expected a word and 2 numbers, as the first line says, found {found} {length}");
+    let says = |found| format!("expected a word and 2 numbers, as the first line says, found {found} {length}");
     for (text, message) in [
         ("a 1 2\nb 1\n", format!("v:2: {}", says(1))),
         ("a 1 2\n\nb 1 2\n", format!("v:2: {}", says(0))),
@@ -116,39 +115,24 @@ fn malformed_texts_are_refused_with_their_line() {
         ("a\t1\t2\nb\t1\n", format!("v:2: {}", says(1))),
         ("2 2\na 1 2\nb 1\n", format!("v:3: {}", says(1))),
         ("2 2\na 1 2 3\nb 1 2 3\n", format!("v:2: {}", says(3))),
-        (
-            "a 1 2\nb 1 nan\n",
-            "v:2: the vector of `b`: number 2 is `nan`: every number must be finite".to_owned(),
-        ),
-        (
-            "a\t1\t-inf\n",
-            "v:1: the vector of `a`: number 2 is `-inf`: every number must be finite".to_owned(),
-        ),
-        (
-            "1 2\na 1 1e40\n",
-            "v:2: the vector of `a`: number 2 is `1e40`: every number must be finite".to_owned(),
-        ),
+        ("a 1 2\nb 1 nan\n", "v:2: the vector of `b`: number 2 is `nan`: every number must be finite".to_owned()),
+        ("a\t1\t-inf\n", "v:1: the vector of `a`: number 2 is `-inf`: every number must be finite".to_owned()),
+        ("1 2\na 1 1e40\n", "v:2: the vector of `a`: number 2 is `1e40`: every number must be finite".to_owned()),
         ("a 1 2\nb x 2\n", "v:2: the vector of `b`: number 1 is `x`, which is not a number".to_owned()),
         (
             "3 2\na 1 2\nb 1 2\n",
-            "v:1: the header announces 3 words, but 2 follow (is the file cut off, or two files joined?)"
-                .to_owned(),
+            "v:1: the header announces 3 words, but 2 follow (is the file cut off, or two files joined?)".to_owned(),
         ),
         (
             "1 2\na 1 2\nb 1 2\n",
-            "v:1: the header announces 1 words, but 2 follow (is the file cut off, or two files joined?)"
-                .to_owned(),
+            "v:1: the header announces 1 words, but 2 follow (is the file cut off, or two files joined?)".to_owned(),
         ),
         ("0 2\n", "v:1: the header announces no words".to_owned()),
         ("2 0\na 1\n", "v:1: the header announces vectors of 0 numbers, expected 1 to 1048576".to_owned()),
-        (
-            "2 9999999\na 1\n",
-            "v:1: the header announces vectors of 9999999 numbers, expected 1 to 1048576".to_owned(),
-        ),
+        ("2 9999999\na 1\n", "v:1: the header announces vectors of 9999999 numbers, expected 1 to 1048576".to_owned()),
         (
             "hello\n",
-            "v:1: expected a word and its numbers, with blanks between them, or a header `count dimension`"
-                .to_owned(),
+            "v:1: expected a word and its numbers, with blanks between them, or a header `count dimension`".to_owned(),
         ),
         ("", "v: no word vectors in it: the file is empty".to_owned()),
     ] {
@@ -203,10 +187,7 @@ fn malformed_binary_files_are_refused_with_their_byte() {
         assert_eq!(refused(bytes), format!("{message}{why}"));
     }
     let glued = WordVectors::from_bytes(Path::new("v"), b"no header\n", Some(Format::Word2VecBinary));
-    assert_eq!(
-        glued.unwrap_err().to_string(),
-        "v:1: expected word2vec's header, `count dimension`, found `no header`"
-    );
+    assert_eq!(glued.unwrap_err().to_string(), "v:1: expected word2vec's header, `count dimension`, found `no header`");
 }
 
 #[test]
@@ -215,10 +196,7 @@ fn the_error_is_about_the_first_of_many_bad_lines() {
     assert_eq!(read(text.as_bytes()).unwrap().len(), 200_000);
     text.push_str("bad 1\nworse\n");
     assert!(refused(text.as_bytes()).starts_with("v:200001: "));
-    assert_eq!(
-        read(text.replace("bad 1\nworse\n", "").as_bytes()).unwrap().get("w199999").unwrap(),
-        [0.25, 0.5]
-    );
+    assert_eq!(read(text.replace("bad 1\nworse\n", "").as_bytes()).unwrap().get("w199999").unwrap(), [0.25, 0.5]);
 }
 
 #[test]
@@ -362,8 +340,7 @@ fn the_hash_is_remembered_while_the_file_stays_as_it_is() {
     fs::write(&note, identity::with_checksum(other)).unwrap();
     assert_eq!(place.open().hash(), "00000000");
     let by_hand = text.replace(digits, &"00".repeat(32));
-    for spoilt in [by_hand, text.replace("vectors 2", "vectors 3"), text.replace(digits, "é"), "".to_owned()]
-    {
+    for spoilt in [by_hand, text.replace("vectors 2", "vectors 3"), text.replace(digits, "é"), "".to_owned()] {
         fs::write(&note, spoilt).unwrap();
         assert_eq!(place.open().hash(), hash);
         assert_eq!(fs::read_to_string(&note).unwrap(), text);

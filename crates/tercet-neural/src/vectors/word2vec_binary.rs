@@ -62,8 +62,7 @@ impl Row {
             return Err(bad(source, format!("no blank in {MAX_WORD_BYTES} bytes where a word should be")));
         }
         if self.word.last() != Some(&b' ') || source.fill(&mut self.bytes)? < self.bytes.len() {
-            let what =
-                format!("the file ends within word {} of the {count} that the header announces", number + 1);
+            let what = format!("the file ends within word {} of the {count} that the header announces", number + 1);
             return Err(bad(source, what));
         }
         Ok(())
@@ -87,9 +86,7 @@ fn numbers(bytes: &[u8], vector: &mut Vec<f32>) -> Result<(), String> {
     vector.extend(bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])));
     match vector.iter().position(|number| !number.is_finite()) {
         None => Ok(()),
-        Some(place) => {
-            Err(format!("number {} is `{}`: every number must be finite", place + 1, vector[place]))
-        }
+        Some(place) => Err(format!("number {} is `{}`: every number must be finite", place + 1, vector[place])),
     }
 }
 

@@ -46,9 +46,7 @@ pub(super) fn read_header(source: &mut Source<'_>) -> Result<(u64, usize)> {
     }
     match usize::try_from(dimension) {
         Ok(dimension @ 1..=MAX_DIMENSIONS) => Ok((count, dimension)),
-        _ => Err(bad(format!(
-            "the header announces vectors of {dimension} numbers, expected 1 to {MAX_DIMENSIONS}"
-        ))),
+        _ => Err(bad(format!("the header announces vectors of {dimension} numbers, expected 1 to {MAX_DIMENSIONS}"))),
     }
 }
 

@@ -37,8 +37,7 @@ pub(super) fn table(group: &[&Agreement], metrics: &[&str], marks: &Marks) -> Op
     let mut rows: Vec<Vec<String>> = metrics.iter().map(row).collect();
     rows.push(std::iter::once("people".to_owned()).chain(pairs.iter().map(human)).collect());
     rows.push(std::iter::once("pairs".to_owned()).chain(pairs.iter().map(count)).collect());
-    let heads =
-        pairs.iter().map(|pair| if pair.is_empty() { "value".to_owned() } else { (marks.escape)(pair) });
+    let heads = pairs.iter().map(|pair| if pair.is_empty() { "value".to_owned() } else { (marks.escape)(pair) });
     Some(Table {
         caption: Some(format!("{}: calibrated thresholds", (marks.escape)(&caption(group[0])))),
         header: std::iter::once("metric".to_owned()).chain(heads).collect(),

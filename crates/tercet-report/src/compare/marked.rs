@@ -91,12 +91,7 @@ mod tests {
     fn both(a: &str, b: &str) -> [String; 2] {
         marked(a, b).map(|units| {
             let space = |unit: &Unit| if unit.starts { " " } else { "" };
-            units
-                .iter()
-                .map(|unit| format!("{}{}", space(unit), unit.text))
-                .collect::<String>()
-                .trim_start()
-                .to_owned()
+            units.iter().map(|unit| format!("{}{}", space(unit), unit.text)).collect::<String>().trim_start().to_owned()
         })
     }
 

@@ -100,8 +100,7 @@ fn table(compared: &SystemComparison, corpus: &Corpus<'_>) -> String {
 
 /// A segment as an object.
 fn segment(compared: &SystemComparison, corpus: &Corpus<'_>, i: usize) -> Value {
-    let mut object =
-        json!({"segment": i + 1, "p_a": compared.probabilities[i], "better": code(compared.winner(i))});
+    let mut object = json!({"segment": i + 1, "p_a": compared.probabilities[i], "better": code(compared.winner(i))});
     for (system, explanation) in compared.explanations.get(&i).into_iter().flatten().enumerate() {
         let lines = explained::lines(corpus, system, i, explanation);
         object[["explanation_a", "explanation_b"][system]] = explained::object(lines, explanation);

@@ -25,8 +25,7 @@ pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Com
             text += &example(compared, corpus, segment, shown);
         }
     }
-    let remarks: String =
-        remarks(compared, shown.decimals).iter().map(|remark| format!("{remark}\n")).collect();
+    let remarks: String = remarks(compared, shown.decimals).iter().map(|remark| format!("{remark}\n")).collect();
     text + &format!("\n{remarks}{}\n{}\n", test(compared), visible(&compared.signature))
 }
 
@@ -75,9 +74,7 @@ pub fn verdict(compared: &SystemComparison, decimals: usize) -> String {
 fn decimals_beside_half(p: f64, decimals: usize) -> usize {
     const MAX_SHOWN: usize = 6;
     let is_half = |decimals: usize| format!("{p:.decimals$}") == format!("{:.decimals$}", 0.5);
-    (decimals..decimals.max(MAX_SHOWN))
-        .find(|&decimals| !is_half(decimals))
-        .unwrap_or(decimals.max(MAX_SHOWN))
+    (decimals..decimals.max(MAX_SHOWN)).find(|&decimals| !is_half(decimals)).unwrap_or(decimals.max(MAX_SHOWN))
 }
 
 fn wins(compared: &SystemComparison, shown: ComparisonContents) -> String {
@@ -102,12 +99,7 @@ pub(super) fn test(compared: &SystemComparison) -> String {
 }
 
 /// A segment: its number and probability, both texts, its references.
-fn example(
-    compared: &SystemComparison,
-    corpus: &Corpus<'_>,
-    segment: usize,
-    shown: ComparisonContents,
-) -> String {
+fn example(compared: &SystemComparison, corpus: &Corpus<'_>, segment: usize, shown: ComparisonContents) -> String {
     let decimals = shown.decimals;
     let p = compared.probabilities[segment];
     let mut text = format!("{:>5} p(A better) = {p:.decimals$}\n", segment + 1);

@@ -62,17 +62,14 @@ fn examples(
     let decimals = shown.decimals;
     let plain = |text: &str| (marks.escape)(&joined(&unmarked(text)));
     let row = |&segment: &usize| {
-        let mut row =
-            vec![(segment + 1).to_string(), format!("{:.decimals$}", compared.probabilities[segment])];
+        let mut row = vec![(segment + 1).to_string(), format!("{:.decimals$}", compared.probabilities[segment])];
         let lines = corpus.systems().iter().map(|system| system.hypotheses[segment]);
         let references = &corpus.references()[segment];
         if let Some(explanations) = compared.explanations.get(&segment) {
             let shown = |line: &str, words| (marks.escape)(&joined(&explained(line, words)));
             let both = lines.zip(explanations);
             row.extend(both.map(|(line, explanation)| shown(line, &explanation.hypothesis_words)));
-            row.extend(
-                explanations.iter().map(|found| shown(references[found.reference], &found.reference_words)),
-            );
+            row.extend(explanations.iter().map(|found| shown(references[found.reference], &found.reference_words)));
             return row;
         }
         row.extend(lines.map(plain));

@@ -2,14 +2,12 @@ use super::*;
 use crate::scoring::significance::Resampling;
 use crate::scoring::{CompareRequest, Interval, System};
 
-const REFERENCES: [&str; 4] =
-    ["The bakery opens at five.", "It rained.", "今天下雨。", "We missed the last train."];
+const REFERENCES: [&str; 4] = ["The bakery opens at five.", "It rained.", "今天下雨。", "We missed the last train."];
 const A: [&str; 4] = ["The bakery opens at five.", "It rained.", "今天下雪了。", "We missed a last train."];
 const B: [&str; 4] = ["Bakery opens five.", "It rained.", "今天下雨。", "We missed the last | train_."];
 
 fn corpus() -> Corpus<'static> {
-    let system =
-        |name: &str, lines: [&'static str; 4]| System { name: name.to_owned(), hypotheses: lines.to_vec() };
+    let system = |name: &str, lines: [&'static str; 4]| System { name: name.to_owned(), hypotheses: lines.to_vec() };
     let references = REFERENCES.iter().map(|line| vec![*line]).collect();
     Corpus::new(vec![system("a_1.txt", A), system("b.txt", B)], references).unwrap()
 }
@@ -96,8 +94,7 @@ fn the_verdict_follows_p_and_the_mean() {
     };
     // The interval contains one half, whatever p is.
     assert!(
-        text(&example(0.01))
-            .contains("\nBy chrF2, no clear difference: B is preferred with a probability of 0.58 ")
+        text(&example(0.01)).contains("\nBy chrF2, no clear difference: B is preferred with a probability of 0.58 ")
     );
     let said = text(&clear(0.01));
     assert!(said.contains("\nBy chrF2, B is better: it is preferred with a probability of 0.58 "), "{said}");
@@ -105,17 +102,13 @@ fn the_verdict_follows_p_and_the_mean() {
     let close = Interval { low: 0.4951, high: 0.4982, ..example(0.01).interval };
     let said = text(&SystemComparison { mean: 0.4964, interval: close, ..example(0.01) });
     assert!(
-        said.contains(
-            "B is better: it is preferred with a probability of 0.504 (95% interval 0.502 to 0.505)"
-        ),
+        said.contains("B is better: it is preferred with a probability of 0.504 (95% interval 0.502 to 0.505)"),
         "{said}"
     );
     let equal = SystemComparison { mean: 0.5, ..example(1.0) };
     let said = text(&equal);
     assert!(
-        said.contains(
-            "\nBy chrF2, no clear difference: each is preferred as often as the other (p = 1.0000).\n"
-        ),
+        said.contains("\nBy chrF2, no clear difference: each is preferred as often as the other (p = 1.0000).\n"),
         "{said}"
     );
     assert!(!said.contains("most clearly"));
@@ -187,10 +180,7 @@ fn markdown_and_latex_show_tables_with_names_and_texts_escaped() {
         "{markdown}"
     );
     assert!(markdown.contains("| A: a\\_1.txt | 0.422 | 0.125–0.625 | 1 | 1 | 0.7500 |"), "{markdown}");
-    assert!(
-        markdown
-            .contains("| 4 | 0.062 | We missed a last train. | We missed the last \\| train\\_. | We missed")
-    );
+    assert!(markdown.contains("| 4 | 0.062 | We missed a last train. | We missed the last \\| train\\_. | We missed"));
     assert!(markdown.contains("- p(A better): `chrf:x=1"));
     assert!(markdown.contains("\nBy chrF2, no clear difference: B is preferred"), "{markdown}");
     let latex = write_comparison(

@@ -43,8 +43,7 @@ pub(super) fn data(contents: &PageContents<'_>) -> Value {
         let titles = titles(evaluation, &PLAIN);
         data["systems"] = json!(evaluation.systems);
         data["segments"] = json!(evaluation.segments);
-        data["metrics"] =
-            (0..columns.len()).map(|number| metric(evaluation, number, &titles[number])).collect();
+        data["metrics"] = (0..columns.len()).map(|number| metric(evaluation, number, &titles[number])).collect();
         data["segment_scores"] = columns.iter().map(segment_scores).collect();
         data["pairs"] = pairs(evaluation);
         if let Some(test) = &evaluation.test {

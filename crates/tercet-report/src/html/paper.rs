@@ -162,8 +162,7 @@ fn size(corpus: &Corpus<'_>) -> String {
         ReferenceCount::Fixed(count) => format!("{count} references"),
         ReferenceCount::Varying => "a varying number of references".to_owned(),
     };
-    let segments =
-        if corpus.len() == 1 { "1 segment".to_owned() } else { format!("{} segments", corpus.len()) };
+    let segments = if corpus.len() == 1 { "1 segment".to_owned() } else { format!("{} segments", corpus.len()) };
     format!(" on {segments} with {references} each")
 }
 

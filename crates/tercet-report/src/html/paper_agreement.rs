@@ -26,8 +26,7 @@ fn measured(report: &AgreementReport) -> Vec<(String, Vec<String>)> {
     for found in &report.agreements {
         let label = found.statistic.label();
         let is_row = |(of, known): &&mut (Vec<&Agreement>, String)| {
-            *known == label
-                && (&of[0].set, of[0].level, &of[0].human) == (&found.set, found.level, &found.human)
+            *known == label && (&of[0].set, of[0].level, &of[0].human) == (&found.set, found.level, &found.human)
         };
         match rows.iter_mut().find(is_row) {
             Some((of, _)) => of.push(found),

@@ -7,8 +7,7 @@ use crate::warning::Warning;
 use serde_json::{Value, json};
 
 fn corpus() -> Corpus<'static> {
-    let system =
-        |name: &str, lines: [&'static str; 2]| System { name: name.to_owned(), hypotheses: lines.to_vec() };
+    let system = |name: &str, lines: [&'static str; 2]| System { name: name.to_owned(), hypotheses: lines.to_vec() };
     let systems = vec![system("a", ["a </script> b", "c d e"]), system("<b>", ["a x", "c d"])];
     Corpus::new(systems, vec![vec!["a b"], vec!["c d e"]]).unwrap()
 }
@@ -34,8 +33,7 @@ fn parsed(contents: &PageContents<'_>) -> Value {
 fn scores_of_segments_are_integers_in_the_decimals_of_the_metric() {
     let corpus = corpus();
     let evaluation = evaluation(&corpus);
-    let data =
-        parsed(&PageContents { evaluation: Some(&evaluation), corpus: Some(&corpus), ..Default::default() });
+    let data = parsed(&PageContents { evaluation: Some(&evaluation), corpus: Some(&corpus), ..Default::default() });
     assert_eq!(data["segment_scores"][0], json!([[5000, 0], [5000, 3333]]));
     assert_eq!((&data["metrics"][0]["decimals"], &data["metrics"][1]["decimals"]), (&json!(2), &json!(4)));
     assert_eq!(data["segment_scores"][1][0][1], 10000);
@@ -65,12 +63,8 @@ fn a_score_that_is_not_finite_is_null() {
 fn no_text_ends_the_data_block() {
     let corpus = corpus();
     let evaluation = evaluation(&corpus);
-    let contents = PageContents {
-        command: "score",
-        evaluation: Some(&evaluation),
-        corpus: Some(&corpus),
-        ..Default::default()
-    };
+    let contents =
+        PageContents { command: "score", evaluation: Some(&evaluation), corpus: Some(&corpus), ..Default::default() };
     assert!(!page_data(&contents).contains('<'));
     assert_eq!(parsed(&contents)["texts"]["outputs"][0][0], "a </script> b");
     let page = write_page(&contents);
@@ -103,12 +97,8 @@ fn distinct_values_are_stored_once() {
 #[test]
 fn marks_name_their_segments_where_only_some_have_any() {
     const KINDS: &[MarkKind] = &[MarkKind { code: 'u', name: "unmatched", meaning: "…" }];
-    let mut marks = MarkedMetric {
-        title: "M".to_owned(),
-        kinds: KINDS,
-        segments: None,
-        runs: vec![vec!["u1".to_owned()]],
-    };
+    let mut marks =
+        MarkedMetric { title: "M".to_owned(), kinds: KINDS, segments: None, runs: vec![vec!["u1".to_owned()]] };
     let data = |marks: &MarkedMetric| {
         parsed(&PageContents { marks: std::slice::from_ref(marks), ..Default::default() })["marks"][0].clone()
     };
@@ -122,8 +112,7 @@ fn marks_name_their_segments_where_only_some_have_any() {
 fn the_paragraph_cites_metrics_and_tests_once() {
     let corpus = corpus();
     let evaluation = evaluation(&corpus);
-    let data =
-        parsed(&PageContents { evaluation: Some(&evaluation), corpus: Some(&corpus), ..Default::default() });
+    let data = parsed(&PageContents { evaluation: Some(&evaluation), corpus: Some(&corpus), ..Default::default() });
     let text = data["paper"]["text"].as_str().unwrap();
     let start = format!(
         "We report TER (Snover et al., 2006) and METEOR (Denkowski and Lavie, 2014), computed with tercet {} on 2 \
@@ -137,14 +126,8 @@ fn the_paragraph_cites_metrics_and_tests_once() {
     );
     assert!(text.starts_with(&start), "{text}");
     let latex = data["paper"]["latex"].as_str().unwrap();
-    assert!(
-        latex.contains("are 95\\% confidence") && latex.contains("we call p $<$ 0.05 significant"),
-        "{latex}"
-    );
-    assert!(
-        latex.contains("TER \\citep{snover-2006-ter} and METEOR") && latex.contains("no\\_punct=no"),
-        "{latex}"
-    );
+    assert!(latex.contains("are 95\\% confidence") && latex.contains("we call p $<$ 0.05 significant"), "{latex}");
+    assert!(latex.contains("TER \\citep{snover-2006-ter} and METEOR") && latex.contains("no\\_punct=no"), "{latex}");
     // A line may end within a signature.
     assert!(latex.contains("\\texttt{ter:normalized=no,\\allowbreak{}no\\_punct=no,"), "{latex}");
     assert!(latex.contains("\\textbar{}\\allowbreak{}refs=1"), "{latex}");

@@ -72,9 +72,8 @@ fn float(cell: &str) -> Option<f64> {
 fn without_underscores(number: &str) -> Option<String> {
     let bytes = number.as_bytes();
     let is_digit = |i: Option<usize>| i.and_then(|i| bytes.get(i)).is_some_and(u8::is_ascii_digit);
-    let well_placed = (0..bytes.len())
-        .filter(|&i| bytes[i] == b'_')
-        .all(|i| is_digit(i.checked_sub(1)) && is_digit(Some(i + 1)));
+    let well_placed =
+        (0..bytes.len()).filter(|&i| bytes[i] == b'_').all(|i| is_digit(i.checked_sub(1)) && is_digit(Some(i + 1)));
     well_placed.then(|| number.replace('_', ""))
 }
 
@@ -93,9 +92,7 @@ fn is_grouped(cell: &str) -> bool {
     }
     let mut groups = whole.strip_prefix(['+', '-']).unwrap_or(whole).split(',');
     let first = groups.next().unwrap_or_default();
-    (1..=3).contains(&first.len())
-        && all_digits(first)
-        && groups.all(|group| group.len() == 3 && all_digits(group))
+    (1..=3).contains(&first.len()) && all_digits(first) && groups.all(|group| group.len() == 3 && all_digits(group))
 }
 
 #[cfg(test)]

@@ -69,8 +69,7 @@ mod tests {
     fn floats_are_written_as_python_writes_them() {
         let written: Vec<String> =
             [35.1, 100.0, 1e-5, 0.0001, 1e16, 123456789012345680.0, 1.5e-7, 0.0].map(repr).to_vec();
-        let expected =
-            ["35.1", "100.0", "1e-05", "0.0001", "1e+16", "1.2345678901234568e+17", "1.5e-07", "0.0"];
+        let expected = ["35.1", "100.0", "1e-05", "0.0001", "1e+16", "1.2345678901234568e+17", "1.5e-07", "0.0"];
         assert_eq!(written, expected);
     }
 

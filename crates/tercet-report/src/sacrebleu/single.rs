@@ -60,8 +60,7 @@ impl ScoreLine {
         }
         let pairs = self.signature.split('|').filter_map(|pair| pair.split_once(':'));
         members.extend(pairs.map(|(key, value)| (key, text(value))));
-        let members: Vec<String> =
-            members.iter().map(|(key, value)| format!(" {}: {value}", text(key))).collect();
+        let members: Vec<String> = members.iter().map(|(key, value)| format!(" {}: {value}", text(key))).collect();
         format!("{{\n{}\n}}", members.join(",\n"))
     }
 }
@@ -130,13 +129,7 @@ mod tests {
     use super::*;
 
     fn score(name: &str, score: f64, interval: Option<(f64, f64)>) -> ScoreLine {
-        ScoreLine {
-            name: name.to_owned(),
-            score,
-            interval,
-            verbose: None,
-            signature: "nrefs:1|version:x".to_owned(),
-        }
+        ScoreLine { name: name.to_owned(), score, interval, verbose: None, signature: "nrefs:1|version:x".to_owned() }
     }
 
     #[test]

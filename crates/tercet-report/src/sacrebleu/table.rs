@@ -194,10 +194,7 @@ mod tests {
             metrics: vec![("BLEU".to_owned(), "x".to_owned(), vec![cell(12.25, Some(1e-5))])],
             test: None,
         };
-        assert_eq!(
-            table.json(1),
-            "[\n    {\n        \"system\": \"\\u00e9\",\n        \"BLEU\": \"12.2\"\n    }\n]\n"
-        );
+        assert_eq!(table.json(1), "[\n    {\n        \"system\": \"\\u00e9\",\n        \"BLEU\": \"12.2\"\n    }\n]\n");
         table.test = Some(PairedTest::Randomisation(10));
         assert_eq!(
             table.json(1),

@@ -16,10 +16,8 @@ use tercet_learn::networks::Cost;
 const MORE_YEARS: &[SetName] = &[SetName::Wmt13, SetName::Wmt15, SetName::Wmt16];
 
 pub(super) fn ablation(settings: &ReproduceJob) -> PlannedTable {
-    let mut table = PlannedTable::by_language(
-        "ablation",
-        "What is missing to the published level (ours, not the paper's)",
-    );
+    let mut table =
+        PlannedTable::by_language("ablation", "What is missing to the published level (ours, not the paper's)");
     table.ordered_by.clear();
     paraphrases(settings, &mut table);
     plain_ter(settings, &mut table);
@@ -27,8 +25,7 @@ pub(super) fn ablation(settings: &ReproduceJob) -> PlannedTable {
     let with_chrf = [four_metrics(settings), vec![Feature::score("chrf")]].concat();
     add(&mut table, "4METRICS+CHRF", &Recipe::new(settings, with_chrf), Shown::PAIRWISE);
     for percent in [25, 50, 100] {
-        let mut recipe =
-            Recipe::new(settings, four_metrics(settings)).averages(settings, VectorFile::WikiGw50);
+        let mut recipe = Recipe::new(settings, four_metrics(settings)).averages(settings, VectorFile::WikiGw50);
         recipe.experiment.vectors = vec![Vectors::Averages { file: VectorFile::WikiGw50, percent }];
         let name = format!("4METRICS+WIKI-GW50, {percent}% of its words, most frequent first");
         add(&mut table, &name, &recipe, Shown::PAIRWISE);
@@ -36,8 +33,7 @@ pub(super) fn ablation(settings: &ReproduceJob) -> PlannedTable {
     larger_steps(settings, &mut table);
     cosines(settings, &mut table);
     let kendall = Cost::Kendall(Kendall { tie_weight: 1.0, ..Kendall::default() });
-    let literal =
-        Recipe::new(settings, four_metrics(settings)).averages(settings, VectorFile::WikiGw50).cost(kendall);
+    let literal = Recipe::new(settings, four_metrics(settings)).averages(settings, VectorFile::WikiGw50).cost(kendall);
     add(&mut table, "4METRICS+WIKI-GW50, Kendall's cost with ties at full weight", &literal, Shown::PAIRWISE);
     let four = Recipe::new(settings, four_metrics(settings));
     add(&mut table, "4METRICS, equal outputs decided by the bias", &four, Shown::only(""));
@@ -58,8 +54,7 @@ fn paraphrases(settings: &ReproduceJob, table: &mut PlannedTable) {
 
 /// Plain TER, which ties often, in place of TERp-A.
 fn plain_ter(settings: &ReproduceJob, table: &mut PlannedTable) {
-    let plain =
-        super::systems::metric_cells(PLAIN_TER.to_owned(), Test::WMT12, &FOUR, None, Shown::METRIC_WITH_TIES);
+    let plain = super::systems::metric_cells(PLAIN_TER.to_owned(), Test::WMT12, &FOUR, None, Shown::METRIC_WITH_TIES);
     table.add_own("plain TER", plain);
     let mut features = four_metrics(settings);
     features[2] = Feature::score(PLAIN_TER);

@@ -16,8 +16,7 @@ use tercet::corpora::Judgements;
 use tercet::learned::JudgedTexts;
 use tercet::meta_evaluation::systems::{Method, RankRequest};
 use tercet::meta_evaluation::{
-    HumanSystems, JudgedSet, Statistic, SystemCoefficient, SystemLevel, TauCounts, TauDefinition,
-    human_systems,
+    HumanSystems, JudgedSet, Statistic, SystemCoefficient, SystemLevel, TauCounts, TauDefinition, human_systems,
 };
 use tercet::metrics::pairwise::PairLogits;
 use tercet::progress::Progress;
@@ -70,12 +69,11 @@ pub(super) fn undecided(verdicts: &[PairLogits]) -> f64 {
 
 /// By scores of translations.
 pub(super) fn of_scores(definition: TauDefinition, judged: &JudgedTexts, scores: &[f64]) -> f64 {
-    let difference =
-        |number: u32, other: u32| match scores[number as usize].partial_cmp(&scores[other as usize]) {
-            Some(std::cmp::Ordering::Greater) => 1.0,
-            Some(std::cmp::Ordering::Less) => -1.0,
-            _ => 0.0,
-        };
+    let difference = |number: u32, other: u32| match scores[number as usize].partial_cmp(&scores[other as usize]) {
+        Some(std::cmp::Ordering::Greater) => 1.0,
+        Some(std::cmp::Ordering::Less) => -1.0,
+        _ => 0.0,
+    };
     of_decisions(definition, judged, judged.pairs.iter().map(|pair| difference(pair.a, pair.b)))
 }
 
@@ -100,8 +98,7 @@ pub(super) fn people(set: SetName, judgements: &Judgements) -> Result<HumanSyste
 
 /// The coefficient of the set's year between people's scores of systems and others.
 pub(super) fn of_systems(set: SetName, human: &HumanSystems, scores: &[f64]) -> f64 {
-    let coefficient =
-        if set == SetName::Wmt12 { SystemCoefficient::Spearman } else { SystemCoefficient::Pearson };
+    let coefficient = if set == SetName::Wmt12 { SystemCoefficient::Spearman } else { SystemCoefficient::Pearson };
     SystemLevel::new(coefficient, human, |system| !scores[system].is_nan()).value(scores)
 }
 

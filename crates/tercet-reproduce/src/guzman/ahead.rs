@@ -20,10 +20,7 @@ struct Needed<'t> {
 
 /// Measures what these tasks take from sentence encoders and has not been kept. Without a cache folder nothing could be
 /// kept.
-pub(super) fn measure_ahead<'t>(
-    shared: &ExperimentCache<'_>,
-    tasks: impl Iterator<Item = &'t Task>,
-) -> Result<()> {
+pub(super) fn measure_ahead<'t>(shared: &ExperimentCache<'_>, tasks: impl Iterator<Item = &'t Task>) -> Result<()> {
     if shared.settings.cache.is_none() {
         return Ok(());
     }
@@ -47,11 +44,9 @@ pub(super) fn measure_ahead<'t>(
 fn needed<'t>(tasks: impl Iterator<Item = &'t Task>) -> Vec<Needed<'t>> {
     let mut all: Vec<Needed<'t>> = Vec::new();
     for experiment in tasks.filter_map(experiment) {
-        let features: Vec<&Feature> =
-            experiment.features.iter().filter(|feature| matches_tokens(feature)).collect();
+        let features: Vec<&Feature> = experiment.features.iter().filter(|feature| matches_tokens(feature)).collect();
         let vectors = experiment.vectors.iter().chain(&experiment.cosines);
-        let vectors: Vec<Vectors> =
-            vectors.copied().filter(|vectors| matches!(vectors, Vectors::Encoder(_))).collect();
+        let vectors: Vec<Vectors> = vectors.copied().filter(|vectors| matches!(vectors, Vectors::Encoder(_))).collect();
         for set in experiment.sets() {
             let place = all.iter().position(|needed| needed.set == set).unwrap_or(all.len());
             if place == all.len() {
@@ -97,13 +92,11 @@ mod tests {
         let layers = Feature::components("bertscore:model=folder");
         let task = |features: &[&Feature], encoder: bool| {
             let added = features.iter().map(|feature| (*feature).clone());
-            let recipe =
-                Recipe::new(&settings, four_metrics(&settings).into_iter().chain(added).collect::<Vec<_>>());
+            let recipe = Recipe::new(&settings, four_metrics(&settings).into_iter().chain(added).collect::<Vec<_>>());
             let recipe = if encoder { recipe.encoder(0) } else { recipe };
             Task::Learned(Box::new(recipe.experiment))
         };
-        let tasks =
-            [task(&[], false), task(&[&matching], true), task(&[&matching], false), task(&[&layers], true)];
+        let tasks = [task(&[], false), task(&[&matching], true), task(&[&matching], false), task(&[&layers], true)];
         let found = needed(tasks.iter());
         let sets: Vec<SetName> = found.iter().map(|needed| needed.set.0).collect();
         assert_eq!(sets, [SetName::Wmt13, SetName::Wmt14, SetName::Wmt12]);

@@ -32,17 +32,13 @@ pub(super) fn beyond(settings: &ReproduceJob) -> Result<Option<PlannedTable>> {
         add(&format!("4METRICS+{name}, logistic, then Kendall"), with_vectors(&four).cost(kendall()));
         add(&format!("4METRICS+cosine of {name}"), with_vectors(&four).by_cosines());
         let Some(matching) = token_matching(spec)? else { continue };
-        for (what, feature) in [
-            ("BERTSCORE", Feature::score(&matching)),
-            ("BERTSCORE of all layers", Feature::components(&matching)),
-        ] {
+        for (what, feature) in
+            [("BERTSCORE", Feature::score(&matching)), ("BERTSCORE of all layers", Feature::components(&matching))]
+        {
             let features = [&four[..], &[feature]].concat();
             add(&format!("4METRICS+{what} ({name})"), network(&features));
             add(&format!("4METRICS+{what}+{name}"), with_vectors(&features));
-            add(
-                &format!("4METRICS+{what}+{name}, logistic, then Kendall"),
-                with_vectors(&features).cost(kendall()),
-            );
+            add(&format!("4METRICS+{what}+{name}, logistic, then Kendall"), with_vectors(&features).cost(kendall()));
         }
     }
     Ok(Some(table))

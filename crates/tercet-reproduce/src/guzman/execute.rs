@@ -52,11 +52,7 @@ pub(super) fn execute(shared: &mut ExperimentCache<'_>, wanted: &[PlannedRuns]) 
 }
 
 /// What is left to run, in groups that share inputs.
-fn groups<'w>(
-    wanted: &'w [PlannedRuns],
-    keys: &'w [Key],
-    figures: &[Vec<Option<Figures>>],
-) -> Vec<Vec<Run<'w>>> {
+fn groups<'w>(wanted: &'w [PlannedRuns], keys: &'w [Key], figures: &[Vec<Option<Figures>>]) -> Vec<Vec<Run<'w>>> {
     let mut groups: Vec<Vec<Run<'w>>> = Vec::new();
     for (number, one) in wanted.iter().enumerate() {
         let left = one.seeds.iter().enumerate().filter(|(seed, _)| figures[number][*seed].is_none());

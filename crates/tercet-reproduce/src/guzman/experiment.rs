@@ -46,12 +46,8 @@ pub(super) struct WordChoice {
     pub(super) dropout: f32,
 }
 
-pub(super) const CNN: Encoding = Encoding::Convolution {
-    filters: UNITS,
-    length: FILTER_LENGTH,
-    pooling: None,
-    activation: Activation::Tanh,
-};
+pub(super) const CNN: Encoding =
+    Encoding::Convolution { filters: UNITS, length: FILTER_LENGTH, pooling: None, activation: Activation::Tanh };
 pub(super) const LSTM: Encoding = Encoding::Lstm { units: UNITS, gate: Gate::Hard };
 pub(super) const BI_LSTM: Encoding = Encoding::BidirectionalLstm { units: UNITS, gate: Gate::Hard };
 

@@ -34,11 +34,7 @@ pub(super) struct ExperimentCache<'a> {
 }
 
 impl<'a> ExperimentCache<'a> {
-    pub(super) fn new(
-        settings: &'a ReproduceJob,
-        registry: &'a Registry,
-        progress: Progress<'a>,
-    ) -> Result<Self> {
+    pub(super) fn new(settings: &'a ReproduceJob, registry: &'a Registry, progress: Progress<'a>) -> Result<Self> {
         let syntax: Option<Arc<dyn SentenceEncoder>> = match &settings.syntax {
             _ if settings.no_syntax => None,
             Some(path) => Some(Arc::new(PrecomputedVectors::read(path)?)),
@@ -80,11 +76,7 @@ impl<'a> ExperimentCache<'a> {
         if experiment.words.is_some_and(|words| words.pretrained) {
             self.open(VectorFile::WikiGw50)?;
         }
-        experiment
-            .vectors
-            .iter()
-            .chain(&experiment.cosines)
-            .try_for_each(|vectors| self.fetch_vectors(*vectors))
+        experiment.vectors.iter().chain(&experiment.cosines).try_for_each(|vectors| self.fetch_vectors(*vectors))
     }
 
     fn fetch_vectors(&mut self, vectors: Vectors) -> Result<()> {
@@ -168,11 +160,7 @@ impl<'a> ExperimentCache<'a> {
     /// All that decides a feature's digits but the texts.
     pub(super) fn signature(&self, feature: &Feature) -> String {
         let metric = self.signatures.get(feature.metric()).map_or("", String::as_str);
-        if *feature == Feature::score(feature.metric()) {
-            metric.to_owned()
-        } else {
-            format!("components({metric})")
-        }
+        if *feature == Feature::score(feature.metric()) { metric.to_owned() } else { format!("components({metric})") }
     }
 
     /// All that decides a task's digits but the seed. A network that judges pairs sees nothing but the pairs of its
@@ -203,8 +191,7 @@ impl<'a> ExperimentCache<'a> {
     }
 
     fn described_experiment(&self, experiment: &Experiment) -> Value {
-        let features: Vec<String> =
-            experiment.features.iter().map(|feature| self.signature(feature)).collect();
+        let features: Vec<String> = experiment.features.iter().map(|feature| self.signature(feature)).collect();
         let vectors = |vectors: &Vectors| {
             // The place among the encoders that are given says nothing.
             let kind = match vectors {
@@ -217,8 +204,7 @@ impl<'a> ExperimentCache<'a> {
             let pretrained = words.pretrained.then(|| self.file(VectorFile::WikiGw50).hash().to_owned());
             json!({"choice": format!("{words:?}"), "pretrained": pretrained})
         });
-        let training: Vec<Value> =
-            experiment.train.iter().map(|set| self.described(*set, Scope::Judged)).collect();
+        let training: Vec<Value> = experiment.train.iter().map(|set| self.described(*set, Scope::Judged)).collect();
         let mut described = json!({
             "format": FORMAT,
             "program": env!("CARGO_PKG_VERSION"),

@@ -32,11 +32,7 @@ impl SharedInputs {
             if sets.iter().all(|set| (set.name, set.scope) != (name, scope)) {
                 let set = shared.set(name, scope);
                 let part = |part: &Part| inputs(shared, first, vocabulary.as_ref(), set, part);
-                sets.push(Prepared {
-                    name,
-                    scope,
-                    parts: set.parts.iter().map(part).collect::<Result<_>>()?,
-                });
+                sets.push(Prepared { name, scope, parts: set.parts.iter().map(part).collect::<Result<_>>()? });
             }
         }
         Ok(SharedInputs { sets })
@@ -88,12 +84,7 @@ pub(super) fn columns(
 }
 
 /// The sentence vectors of a part; those that take a parser or a transformer are kept in files, as features are.
-pub(super) fn block(
-    shared: &ExperimentCache<'_>,
-    vectors: Vectors,
-    set: &JudgedSet,
-    part: &Part,
-) -> Result<Block> {
+pub(super) fn block(shared: &ExperimentCache<'_>, vectors: Vectors, set: &JudgedSet, part: &Part) -> Result<Block> {
     let encoder = shared.encoder(vectors);
     if matches!(vectors, Vectors::Averages { .. }) {
         return encode(encoder, &part.judged, shared.progress.quiet());
@@ -122,8 +113,7 @@ pub(super) fn cosines(block: &Block, translations: &[Translation]) -> Column {
     let cosine = |(row, translation): (usize, &Translation)| {
         let own = block.translations.row(row);
         let reference = block.references.row(translation.segment as usize);
-        let dot =
-            |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+        let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
         let lengths = (dot(own, own) * dot(reference, reference)).sqrt();
         if lengths == 0.0 { 0.0 } else { dot(own, reference) / lengths }
     };
@@ -154,9 +144,8 @@ pub(super) fn vocabulary(
     seed: u64,
 ) -> Result<Option<Vocabulary>> {
     let Some(words) = experiment.words else { return Ok(None) };
-    let texts = |(name, scope): (SetName, Scope)| {
-        shared.set(name, scope).parts.iter().flat_map(|part| part.judged.texts())
-    };
+    let texts =
+        |(name, scope): (SetName, Scope)| shared.set(name, scope).parts.iter().flat_map(|part| part.judged.texts());
     let made = if words.pretrained {
         let all = experiment.sets().into_iter().flat_map(texts);
         Vocabulary::pretrained(all, shared.file(VectorFile::WikiGw50))?

@@ -54,11 +54,7 @@ use tercet::progress::Progress;
 const DROPOUTS: [f32; 3] = [0.0, 0.25, 0.5];
 
 /// Computes the tables again. `progress` advances by runs.
-pub(crate) fn reproduce(
-    settings: &ReproduceJob,
-    registry: &Registry,
-    progress: Progress<'_>,
-) -> Result<Reproduction> {
+pub(crate) fn reproduce(settings: &ReproduceJob, registry: &Registry, progress: Progress<'_>) -> Result<Reproduction> {
     let mut shared = ExperimentCache::new(settings, registry, progress)?;
     let planned = planned(&mut shared)?;
     let wanted = wanted(&planned, settings);

@@ -81,19 +81,11 @@ impl Shown {
     /// Absolute scores against averages, or against zeros: equal scores tie.
     pub(super) const AVERAGES: Shown = Shown {
         figure: " averages",
-        beside: &[Beside {
-            title: "ties for nothing",
-            figure: " averages ties for nothing",
-            average_only: true,
-        }],
+        beside: &[Beside { title: "ties for nothing", figure: " averages ties for nothing", average_only: true }],
     };
     pub(super) const ZEROS: Shown = Shown {
         figure: " zeros",
-        beside: &[Beside {
-            title: "ties for nothing",
-            figure: " zeros ties for nothing",
-            average_only: true,
-        }],
+        beside: &[Beside { title: "ties for nothing", figure: " zeros ties for nothing", average_only: true }],
     };
 
     /// Figures of this name, and nothing beside them.
@@ -119,12 +111,7 @@ pub(super) fn language_cells(
 }
 
 /// The cell of the average over languages.
-pub(super) fn average_cell(
-    column: String,
-    languages: &[&str],
-    published: Option<f64>,
-    shown: Shown,
-) -> PlannedCell {
+pub(super) fn average_cell(column: String, languages: &[&str], published: Option<f64>, shown: Shown) -> PlannedCell {
     planned_cell(column, languages, published, shown.figure, shown.beside.iter())
 }
 

@@ -115,9 +115,8 @@ mod tests {
 
     #[test]
     fn rows_that_are_the_same_system_have_the_same_figures() {
-        let of = |table: &[PublishedRow], name: &str| {
-            table.iter().find(|row| row.name == name).unwrap().figures.to_vec()
-        };
+        let of =
+            |table: &[PublishedRow], name: &str| table.iter().find(|row| row.name == name).unwrap().figures.to_vec();
         let full = of(TABLE_1, "4METRICS+SYNTAX25+WIKI-GW50");
         assert_eq!(full, of(TABLE_4, "multi-layer, pairwise"));
         assert_eq!(full, of(TABLE_5, "Logistic"));

@@ -12,8 +12,7 @@ use tercet::Result;
 use tercet::learned::Scope;
 
 /// What the article is called.
-const PAPER: &str =
-    "Guzmán, Joty, Màrquez & Nakov (2017): Machine Translation Evaluation with Neural Networks";
+const PAPER: &str = "Guzmán, Joty, Màrquez & Nakov (2017): Machine Translation Evaluation with Neural Networks";
 
 /// All tables with their cells.
 pub(super) fn results(
@@ -45,12 +44,7 @@ fn table_result<'f>(table: &PlannedTable, of: &dyn Fn(&Task) -> &'f [Figures]) -
     }
 }
 
-fn group_cells<'f>(
-    row: &str,
-    unit: Unit,
-    group: &CellGroup,
-    of: &dyn Fn(&Task) -> &'f [Figures],
-) -> Vec<Cell> {
+fn group_cells<'f>(row: &str, unit: Unit, group: &CellGroup, of: &dyn Fn(&Task) -> &'f [Figures]) -> Vec<Cell> {
     let cells = |cell: &PlannedCell| match &group.source {
         Err(why) => Cell::missing(row, &cell.column, cell.published, why.clone()),
         Ok(task) => {
@@ -65,8 +59,7 @@ fn group_cells<'f>(
 
 /// A cell of ours, with what stands beside it as its note.
 fn cell_result(row: &str, cell: &PlannedCell, figures: &[Figures], learned: bool) -> Cell {
-    let averages =
-        |names: &[String]| -> Vec<f64> { figures.iter().map(|figures| average(figures, names)).collect() };
+    let averages = |names: &[String]| -> Vec<f64> { figures.iter().map(|figures| average(figures, names)).collect() };
     let beside = |(title, names): &(&str, Vec<String>)| {
         let by = Cell::of(row, "", None, &averages(names), learned).ours;
         format!("{title}: {}", by.map_or("not a number".to_owned(), |by| format!("{by:.2}")))
@@ -170,8 +163,7 @@ mod tests {
         };
         let run: Figures = [("cz systems".to_owned(), f64::NAN), ("de systems".to_owned(), 0.5)].into();
         let cells = group_cells("BLEU", Unit::Coefficient, &group, &|_| std::slice::from_ref(&run));
-        let why =
-            "a remark; not a number: cz systems: fewer than two systems have scores, or all have the same";
+        let why = "a remark; not a number: cz systems: fewer than two systems have scores, or all have the same";
         assert_eq!((cells[0].ours, cells[0].note.as_deref()), (None, Some(why)));
         assert_eq!((cells[1].ours, cells[1].note.as_deref()), (Some(0.5), Some("a remark")));
         assert_eq!((cells[2].ours, cells[2].note.as_deref()), (None, Some(why)));

@@ -145,14 +145,12 @@ pub(super) fn metric(
         let set = JudgedSet::new(&judgements, &[], false)?;
         let wanted = ScoreOptions { systems: test.absolute, resampling: None };
         let scored =
-            score_texts(&set, &[shared.registry.named(metric, None)?], wanted, shared.progress.quiet())?
-                .remove(0);
+            score_texts(&set, &[shared.registry.named(metric, None)?], wanted, shared.progress.quiet())?.remove(0);
         let scores = scored.segments.unwrap_or_default();
         let tau = |definition: TauDefinition| {
             let usable = |place: usize| !scores[place].is_nan();
             let comparisons = &judgements.comparisons;
-            let ranking =
-                RelativeRanking::new(definition, comparisons, set.systems(), set.segments(), usable);
+            let ranking = RelativeRanking::new(definition, comparisons, set.systems(), set.segments(), usable);
             100.0 * ranking.value(&scores)
         };
         figures.insert(language.clone(), tau(agreement::tau(test.set)));

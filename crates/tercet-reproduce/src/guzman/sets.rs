@@ -105,9 +105,7 @@ impl JudgedSet {
             let judged = JudgedTexts::with_pairs(&judgements, scope)?;
             if judged.pairs.is_empty() {
                 let what = format!("{} {}", source.set, source.pair);
-                return Err(Error::Unusable(format!(
-                    "{what}: no strict judgement of two outputs with texts"
-                )));
+                return Err(Error::Unusable(format!("{what}: no strict judgement of two outputs with texts")));
             }
             if reference.is_empty() {
                 reference = reference_lines(&judgements);

@@ -53,10 +53,7 @@ impl ReproduceJob {
     /// The sizes that are learned from, with what a column's name ends in.
     pub(super) fn sizes(&self) -> [(&'static str, Option<usize>, bool); 2] {
         let asked = self.train.unwrap_or(TrainingSize::Both);
-        [
-            ("", Some(PER_LANGUAGE), asked != TrainingSize::All),
-            ("/all", None, asked != TrainingSize::TenThousand),
-        ]
+        [("", Some(PER_LANGUAGE), asked != TrainingSize::All), ("/all", None, asked != TrainingSize::TenThousand)]
     }
 }
 

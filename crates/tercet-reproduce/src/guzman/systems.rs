@@ -75,9 +75,7 @@ impl Recipe {
 
     /// The full system: 4METRICS with both kinds of vectors, or without SYNTAX25 where it is not to be had.
     pub(super) fn full(settings: &ReproduceJob) -> Self {
-        Recipe::new(settings, four_metrics(settings))
-            .syntax_if_any(settings)
-            .averages(settings, VectorFile::WikiGw50)
+        Recipe::new(settings, four_metrics(settings)).syntax_if_any(settings).averages(settings, VectorFile::WikiGw50)
     }
 
     /// With averages of word vectors.
@@ -178,11 +176,7 @@ impl Recipe {
         shown: Shown,
     ) -> Vec<CellGroup> {
         let cells = |suffix: &str| language_cells(languages, suffix, published, shown);
-        self.at_sizes(settings, |suffix, source| CellGroup {
-            source,
-            cells: cells(suffix),
-            note: self.note.clone(),
-        })
+        self.at_sizes(settings, |suffix, source| CellGroup { source, cells: cells(suffix), note: self.note.clone() })
     }
 
     /// A group of cells for every size, which is run or says why not.

@@ -28,12 +28,7 @@ fn metric_row(published: &PublishedRow, metric: &str) -> Vec<CellGroup> {
 /// The metrics of section I, which are plain where features are not: BLEU there is lower-cased.
 pub(super) fn plain_metrics(settings: &ReproduceJob) -> [(&'static str, String); 4] {
     let metric = |name: &str| name.to_owned();
-    [
-        ("BLEU", metric("bleu")),
-        ("NIST", metric("nist")),
-        ("TER", terp(settings)),
-        ("METEOR", meteor(settings)),
-    ]
+    [("BLEU", metric("bleu")), ("NIST", metric("nist")), ("TER", terp(settings)), ("METEOR", meteor(settings))]
 }
 
 pub(super) fn table_1(settings: &ReproduceJob) -> PlannedTable {
@@ -58,8 +53,7 @@ pub(super) fn table_1(settings: &ReproduceJob) -> PlannedTable {
 }
 
 pub(super) fn table_2(settings: &ReproduceJob) -> PlannedTable {
-    let mut table =
-        PlannedTable::by_language("2", "Kendall's τ on WMT12 with BLEUCOMP, a decomposed version of BLEU");
+    let mut table = PlannedTable::by_language("2", "Kendall's τ on WMT12 with BLEUCOMP, a decomposed version of BLEU");
     table.add(&TABLE_2[0], metric_row(&TABLE_2[0], "bleu"));
     let parts = || Recipe::new(settings, bleu_components());
     let bleu = Recipe::new(settings, vec![Feature::score(FOUR_METRICS[0])]);
@@ -77,18 +71,14 @@ pub(super) fn table_2(settings: &ReproduceJob) -> PlannedTable {
 }
 
 pub(super) fn table_3(settings: &ReproduceJob) -> PlannedTable {
-    let mut table =
-        PlannedTable::by_language("3", "Average Kendall's τ on WMT12 for vectors of other collections");
+    let mut table = PlannedTable::by_language("3", "Average Kendall's τ on WMT12 for vectors of other collections");
     table.columns = ALONE_AND_COMBINED.map(str::to_owned).to_vec();
     table.ordered_by = ["Alone", "Comb.", "Alone/all", "Comb./all"].map(str::to_owned).to_vec();
     for (published, file) in TABLE_3.iter().zip(VectorFile::ALL.iter().map(|known| known.value)) {
         let alone = Recipe::new(settings, Vec::new()).averages(settings, file);
-        let combined =
-            Recipe::new(settings, four_metrics(settings)).syntax_if_any(settings).averages(settings, file);
+        let combined = Recipe::new(settings, four_metrics(settings)).syntax_if_any(settings).averages(settings, file);
         let mut groups = Vec::new();
-        for ((recipe, column), figure) in
-            [alone, combined].iter().zip(ALONE_AND_COMBINED).zip(published.figures)
-        {
+        for ((recipe, column), figure) in [alone, combined].iter().zip(ALONE_AND_COMBINED).zip(published.figures) {
             groups.extend(recipe.at_sizes(settings, |suffix, source| CellGroup {
                 source,
                 cells: vec![average_cell(format!("{column}{suffix}"), &FOUR, Some(*figure), Shown::PAIRWISE)],

@@ -62,11 +62,7 @@ fn a_system_is_run_once_for_all_tables_it_stands_in() {
     let wanted = wanted(&planned, &settings);
     // Four metrics; WIKI-GW50, 4METRICS, both; single, full; two costs; three fine-tunings, which are not run on all.
     assert_eq!(wanted.len(), 4 + 2 * (3 + 2 + 2) + 3);
-    assert!(
-        wanted
-            .iter()
-            .all(|one| one.seeds == if one.task.is_learned() { vec![1, 2, 3, 4, 5] } else { vec![0] })
-    );
+    assert!(wanted.iter().all(|one| one.seeds == if one.task.is_learned() { vec![1, 2, 3, 4, 5] } else { vec![0] }));
     assert_eq!(wanted[4].name, "table 1, WIKI-GW50");
     assert_eq!(wanted[5].name, "table 1, WIKI-GW50, all judgements");
 }
@@ -240,10 +236,7 @@ fn write_sets(data: &Path) {
         let pair = format!("{}-en", if *language == "cz" { "cs" } else { *language });
         for (name, text) in [
             ("segments", "seg_id\tsource\treference\n1\tx\ta b c\n2\tx\tb c a\n3\tx\tc c b\n"),
-            (
-                "outputs",
-                "seg_id\tsystem\ttext\n1\tp\ta b c\n1\tq\ta a\n2\tp\tb c\n2\tq\tc\n3\tp\tc b\n3\tq\ta\n",
-            ),
+            ("outputs", "seg_id\tsystem\ttext\n1\tp\ta b c\n1\tq\ta a\n2\tp\tb c\n2\tq\tc\n3\tp\tc b\n3\tq\ta\n"),
             ("pairs", "seg_id\tbetter\tworse\n1\tp\tq\n2\tp\tq\n3\tp\tq\n"),
         ] {
             fs::write(folder.join(format!("{name}.{pair}.tsv")), text).unwrap();

@@ -91,8 +91,7 @@ impl<'a> Experiments<'a> {
         let mut runs = Vec::new();
         for seed in 0..=self.settings.seeds() {
             let of_seed = wanted.iter().filter(|(task, _)| self.seeds(task).contains(&seed));
-            let missing =
-                of_seed.filter(|(task, test)| self.finished.find(&self.key(task, *test), seed).is_none());
+            let missing = of_seed.filter(|(task, test)| self.finished.find(&self.key(task, *test), seed).is_none());
             runs.extend(missing.map(|one| (seed, one)));
         }
         runs
@@ -108,12 +107,10 @@ impl<'a> Experiments<'a> {
             }
             progress.uncounted(&format!("people's scores of the systems of {}", test.title()))?;
             let pairs = &self.tests[&test];
-            let people =
-                pairs.iter().map(|pair| Human::new(data, test, pair, progress)).collect::<Result<_>>()?;
+            let people = pairs.iter().map(|pair| Human::new(data, test, pair, progress)).collect::<Result<_>>()?;
             self.people.insert(test, people);
             if of_test.any(|one| !one.0.models().is_empty()) {
-                let parsed =
-                    pairs.iter().map(|pair| ParsedPair::new(pair, progress)).collect::<Result<_>>()?;
+                let parsed = pairs.iter().map(|pair| ParsedPair::new(pair, progress)).collect::<Result<_>>()?;
                 self.parsed.insert(test, parsed);
             }
         }
@@ -149,8 +146,7 @@ impl<'a> Experiments<'a> {
             Some(cache) => cache.join("models"),
             None => std::env::temp_dir().join(format!("tercet-reval-{}", std::process::id())),
         };
-        std::fs::create_dir_all(&folder)
-            .map_err(|source| tercet::Error::Write { path: folder.clone(), source })?;
+        std::fs::create_dir_all(&folder).map_err(|source| tercet::Error::Write { path: folder.clone(), source })?;
         let key = Key(json!([FORMAT, program(), model.described(self.settings), self.training_data(model)]));
         let mut files =
             TrainingFiles { model: folder.join(format!("{}-{seed}.safetensors", key.hash())), resume: false };
@@ -250,8 +246,7 @@ impl<'a> Experiments<'a> {
         let of_task = match task {
             Task::Metric(metric) => json!({"metric": self.hashes.get(Path::new(metric))}),
             Task::Model(_) | Task::Mix(_) => {
-                let described =
-                    |model: &Model| json!([model.described(self.settings), self.training_data(model)]);
+                let described = |model: &Model| json!([model.described(self.settings), self.training_data(model)]);
                 json!({"models": task.models().iter().map(described).collect::<Vec<_>>()})
             }
         };

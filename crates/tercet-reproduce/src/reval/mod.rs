@@ -45,11 +45,7 @@ pub(crate) fn check(job: &ReproduceJob) -> Result<Vec<PathBuf>> {
 }
 
 /// Computes the tables again. `progress` advances by runs.
-pub(crate) fn reproduce(
-    settings: &ReproduceJob,
-    registry: &Registry,
-    progress: Progress<'_>,
-) -> Result<Reproduction> {
+pub(crate) fn reproduce(settings: &ReproduceJob, registry: &Registry, progress: Progress<'_>) -> Result<Reproduction> {
     let asked: Vec<TableName> = settings.tables()?;
     let mut experiments = Experiments::new(settings, registry, progress);
     let mut wanted: Vec<Experiment> = Vec::new();
@@ -82,9 +78,11 @@ fn notes() -> Vec<String> {
          WMT16 but the tested one; mean ± standard deviation over seeds"
             .to_owned(),
         "rankings of WMT13 cs-en, de-en and es-en are recovered from pairs; the paper had these rankings and those of \
-         ru-en".to_owned(),
+         ru-en"
+            .to_owned(),
         "95% intervals: draws of judgements (all of a segment together), people's scores as expected wins, 1000 \
-         draws".to_owned(),
+         draws"
+            .to_owned(),
         "empty cells of the papers are not in the text that was at hand, or there are none".to_owned(),
     ]
 }

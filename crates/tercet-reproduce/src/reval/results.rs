@@ -17,8 +17,7 @@ struct Column {
 
 fn columns(set: TestSet, level: Level) -> Vec<Column> {
     let one = |figure: &str| {
-        let column =
-            |pair: &&str| Column { title: (*pair).to_owned(), figures: vec![format!("{pair} {figure}")] };
+        let column = |pair: &&str| Column { title: (*pair).to_owned(), figures: vec![format!("{pair} {figure}")] };
         set.pairs().iter().map(column).collect::<Vec<_>>()
     };
     let average = |title: &str, figure: &str| Column { title: title.to_owned(), figures: named(set, figure) };
@@ -105,13 +104,7 @@ fn segments_title(set: TestSet) -> String {
     format!("{}, segments: Kendall's τ ({ties}); trained on WMT13, `pairs` on all other years", set.title())
 }
 
-fn cells_of(
-    experiments: &Experiments<'_>,
-    set: TestSet,
-    level: Level,
-    row: &Row,
-    columns: &[Column],
-) -> Vec<Cell> {
+fn cells_of(experiments: &Experiments<'_>, set: TestSet, level: Level, row: &Row, columns: &[Column]) -> Vec<Cell> {
     let figures = experiments.figures(&row.task, set);
     let learned = !row.task.models().is_empty();
     let cell = |column: &Column| {
@@ -126,9 +119,8 @@ fn cells_of(
 
 /// Half of the width of the 95% intervals, as papers write them after ±.
 fn intervals(set: TestSet, figures: &[Figures]) -> String {
-    let mean = |names: &[String]| {
-        figures.iter().map(|figures| average(figures, names)).sum::<f64>() / figures.len() as f64
-    };
+    let mean =
+        |names: &[String]| figures.iter().map(|figures| average(figures, names)).sum::<f64>() / figures.len() as f64;
     let of = |pair: &&str| format!("{pair} ±{:.3}", mean(&[format!("{pair} interval")]));
     let pairs: Vec<String> = set.pairs().iter().map(of).collect();
     format!("95% intervals: {}, average ±{:.3}", pairs.join(", "), mean(&named(set, "interval")))
@@ -148,9 +140,7 @@ fn comparisons(experiments: &Experiments<'_>, set: TestSet, level: Level) -> Vec
     };
     let compared = COMPARED.iter().map(|[tree, list]| (tree, list, of(tree), of(list)));
     let complete = compared.filter(|(_, _, trees, lists)| !trees.is_empty() && trees.len() == lists.len());
-    complete
-        .map(|(tree, list, trees, lists)| format!("{tree} and {list}: {}", difference(&trees, &lists)))
-        .collect()
+    complete.map(|(tree, list, trees, lists)| format!("{tree} and {list}: {}", difference(&trees, &lists))).collect()
 }
 
 /// The difference of two rows, seed by seed.
@@ -174,8 +164,7 @@ pub(super) fn ablation_table(experiments: &Experiments<'_>) -> TableResult {
     for row in ablation() {
         for (set, figure, title) in ABLATION_COLUMNS {
             let figures = experiments.figures(&row.task, set);
-            let values: Vec<f64> =
-                figures.iter().map(|figures| average(figures, &named(set, figure))).collect();
+            let values: Vec<f64> = figures.iter().map(|figures| average(figures, &named(set, figure))).collect();
             let level = if figure == "tau" { Level::Segments } else { Level::Systems };
             let column = if figure == "tau" { TAU_AVERAGE } else { PEARSON_AVERAGE };
             cells.push(Cell::of(row.name, title, published(set, level, row.name, column), &values, true));
@@ -183,10 +172,9 @@ pub(super) fn ablation_table(experiments: &Experiments<'_>) -> TableResult {
     }
     TableResult {
         table: "ablation".to_owned(),
-        title:
-            "what trees, word vectors, training data and objective contribute (ours): averages over language \
+        title: "what trees, word vectors, training data and objective contribute (ours): averages over language \
             pairs"
-                .to_owned(),
+            .to_owned(),
         unit: Unit::Coefficient,
         columns: ABLATION_COLUMNS.iter().map(|(_, _, title)| (*title).to_owned()).collect(),
         ordered_by: Vec::new(),
@@ -233,8 +221,7 @@ mod tests {
 
     #[test]
     fn columns_are_those_of_the_papers() {
-        let titles =
-            |set, level| columns(set, level).into_iter().map(|column| column.title).collect::<Vec<_>>();
+        let titles = |set, level| columns(set, level).into_iter().map(|column| column.title).collect::<Vec<_>>();
         let systems = ["fr-en", "fi-en", "de-en", "cs-en", "ru-en", "PAvg", "Pre-TrueSkill", "SAvg"];
         assert_eq!(titles(TestSet::Wmt15, Level::Systems), systems);
         assert_eq!(titles(TestSet::Wmt12, Level::Segments), ["cs-en", "de-en", "es-en", "fr-en", "AVG"]);
@@ -254,10 +241,7 @@ mod tests {
         for set in TestSet::ALL {
             let names: Vec<&str> = models(set).iter().map(|row| row.name).collect();
             let published = ["L+Sick(50,150)", "L+Sick(100,300)"];
-            assert!(
-                published.iter().chain(COMPARED.as_flattened()).all(|name| names.contains(name)),
-                "{names:?}"
-            );
+            assert!(published.iter().chain(COMPARED.as_flattened()).all(|name| names.contains(name)), "{names:?}");
         }
     }
 

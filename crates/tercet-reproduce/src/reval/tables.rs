@@ -84,11 +84,9 @@ pub(super) fn metrics(settings: &ReproduceJob, level: Level) -> Vec<Row> {
             row("TER", "ter:normalized=yes"),
             row("WER", "wer"),
         ],
-        Level::Segments => vec![
-            row("SentBLEU", "sentbleu:tok=moses"),
-            row("METEOR", &meteor),
-            row("TER", "ter:normalized=yes"),
-        ],
+        Level::Segments => {
+            vec![row("SentBLEU", "sentbleu:tok=moses"), row("METEOR", &meteor), row("TER", "ter:normalized=yes")]
+        }
     }
 }
 

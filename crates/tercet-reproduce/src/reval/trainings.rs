@@ -40,8 +40,7 @@ pub(super) fn run_models(experiments: &Experiments<'_>, runs: Vec<Run<'_>>) -> R
         for number in 0..side_by_side {
             let own = threads / side_by_side + usize::from(number < threads % side_by_side);
             let pool = rayon::ThreadPoolBuilder::new().num_threads(own).build();
-            let pool =
-                pool.map_err(|error| Error::Unusable(format!("cannot start {threads} threads: {error}")))?;
+            let pool = pool.map_err(|error| Error::Unusable(format!("cannot start {threads} threads: {error}")))?;
             thread::Builder::new()
                 .spawn_scoped(scope, {
                     let work = &work;
@@ -71,17 +70,12 @@ fn trainings<'w>(runs: &[Run<'w>]) -> Vec<Training<'w>> {
     trainings
 }
 
-fn train_and_score<'w>(
-    experiments: &Experiments<'_>,
-    training: &Training<'w>,
-    state: &Mutex<State<'w>>,
-) -> Result<()> {
+fn train_and_score<'w>(experiments: &Experiments<'_>, training: &Training<'w>, state: &Mutex<State<'w>>) -> Result<()> {
     let (seed, model) = *training;
     experiments.progress.status(&format!("training, seed {seed}"), false)?;
     let trained = experiments.train(model, seed)?;
     let needs = |run: &Run<'w>| run.0 == seed && run.1.0.models().contains(model);
-    let mut tests: Vec<TestSet> =
-        lock(state).waiting.iter().filter(|run| needs(run)).map(|run| run.1.1).collect();
+    let mut tests: Vec<TestSet> = lock(state).waiting.iter().filter(|run| needs(run)).map(|run| run.1.1).collect();
     tests.sort();
     tests.dedup();
     for test in tests {

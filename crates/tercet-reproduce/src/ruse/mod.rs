@@ -41,11 +41,7 @@ const FOLDS: usize = 10;
 const PEARSON: &str = "pearson";
 
 /// Computes the table again. `progress` advances by tested language pairs of rows.
-pub(crate) fn reproduce(
-    settings: &ReproduceJob,
-    registry: &Registry,
-    progress: Progress<'_>,
-) -> Result<Reproduction> {
+pub(crate) fn reproduce(settings: &ReproduceJob, registry: &Registry, progress: Progress<'_>) -> Result<Reproduction> {
     let rows = rows(settings)?;
     let sets = sets::read(settings)?;
     let encoders = Encoders::build(rows.iter().map(|row| &row.task), registry.context())?;
@@ -115,12 +111,7 @@ impl Run<'_> {
 }
 
 /// Chooses settings on the training rows, fits, and compares the predictions for the others with their scores.
-fn predict(
-    combination: &Combination,
-    training: &ScoredRows,
-    test: &ScoredRows,
-    progress: Progress<'_>,
-) -> Result<f64> {
+fn predict(combination: &Combination, training: &ScoredRows, test: &ScoredRows, progress: Progress<'_>) -> Result<f64> {
     let progress = progress.quiet();
     let (mut rows, mut tested) = (training.matrix()?, test.matrix()?);
     let scaling = FeatureScaling::fit(&rows, &training.blocks, combination.scaling)?;
@@ -141,13 +132,7 @@ fn tested(sets: &[JudgedSet], pair: &str) -> Vec<usize> {
 }
 
 /// All that decides the digits of a run; `None` if there is nothing to run.
-fn key(
-    task: &Task,
-    pair: &str,
-    sets: &[JudgedSet],
-    encoders: &Encoders,
-    registry: &Registry,
-) -> Result<Option<Key>> {
+fn key(task: &Task, pair: &str, sets: &[JudgedSet], encoders: &Encoders, registry: &Registry) -> Result<Option<Key>> {
     let data: Vec<&str> = sets.iter().map(|set| set.fingerprint.as_str()).collect();
     let what = match task {
         Task::Missing(_) => return Ok(None),
@@ -182,9 +167,7 @@ fn table(
             let of_paper = published(name, column, reading);
             cells.push(match task {
                 Task::Missing(why) => Cell::missing(name, column, of_paper, why.clone()),
-                _ => {
-                    Cell::of(name, column, of_paper, &[figures.get(place).copied().unwrap_or(average)], false)
-                }
+                _ => Cell::of(name, column, of_paper, &[figures.get(place).copied().unwrap_or(average)], false),
             });
         }
     }

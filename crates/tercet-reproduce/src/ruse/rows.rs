@@ -86,8 +86,7 @@ pub(super) fn rows(settings: &ReproduceJob) -> Result<Vec<Row>> {
     ];
     rows.extend(paper_rows(settings));
     rows.push(row("SVR with GloVe", ruse(vec![glove.clone()])));
-    let others: Vec<&(String, String)> =
-        settings.encoders.iter().filter(|(name, _)| !is_of_paper(name)).collect();
+    let others: Vec<&(String, String)> = settings.encoders.iter().filter(|(name, _)| !is_of_paper(name)).collect();
     for (name, spec) in &others {
         rows.push(row(&format!("SVR with {name}"), ruse(vec![spec.clone()])));
     }
@@ -127,8 +126,7 @@ fn is_of_paper(name: &str) -> bool {
 
 /// The rows with the encoders of the paper.
 fn paper_rows(settings: &ReproduceJob) -> Vec<Row> {
-    let spec =
-        |name: &str| settings.encoders.iter().find(|(known, _)| known == name).map(|(_, spec)| spec.clone());
+    let spec = |name: &str| settings.encoders.iter().find(|(known, _)| known == name).map(|(_, spec)| spec.clone());
     let [skip_thought, infersent] = OF_PAPER.map(|(name, _)| name);
     let row = |title: &str, names: &[&str]| {
         let specs: Option<Vec<String>> = names.iter().map(|name| spec(name)).collect();
@@ -164,9 +162,7 @@ fn metrics(settings: &ReproduceJob) -> Result<Vec<Feature>> {
 
 /// ReVal with the model that is given.
 fn reval(settings: &ReproduceJob) -> Result<Option<String>> {
-    let metric = |path: &std::path::PathBuf| {
-        Ok(Spec::new("reval").with_option("model", file_value(path)?).to_string())
-    };
+    let metric = |path: &std::path::PathBuf| Ok(Spec::new("reval").with_option("model", file_value(path)?).to_string());
     settings.reval.as_ref().map(metric).transpose()
 }
 

@@ -29,10 +29,7 @@ pub(super) fn read(settings: &ReproduceJob) -> Result<Vec<JudgedSet>> {
         for source in find_judgements(&settings.data.join(folder))? {
             if source.pair.ends_with("-en") {
                 let set = source.read()?;
-                sets.push(JudgedSet {
-                    fingerprint: fingerprint(&set),
-                    judged: JudgedTexts::with_scores(&set, None)?,
-                });
+                sets.push(JudgedSet { fingerprint: fingerprint(&set), judged: JudgedTexts::with_scores(&set, None)? });
             }
         }
     }
@@ -119,34 +116,22 @@ impl Inputs {
     pub(super) fn columns(&self, feature: &Feature, set: usize) -> Result<&[Column]> {
         let name = feature.name();
         let found = self.features.iter().find(|(known, _)| *known == name);
-        found
-            .map(|(_, sets)| &sets[set][..])
-            .ok_or_else(|| Error::Unusable(format!("{name} was not computed")))
+        found.map(|(_, sets)| &sets[set][..]).ok_or_else(|| Error::Unusable(format!("{name} was not computed")))
     }
 
     /// The features of a combination for the judged translations of a set, with their scores.
-    pub(super) fn table(
-        &self,
-        combination: &Combination,
-        sets: &[JudgedSet],
-        set: usize,
-    ) -> Result<ScoredRows> {
+    pub(super) fn table(&self, combination: &Combination, sets: &[JudgedSet], set: usize) -> Result<ScoredRows> {
         let mut columns = Vec::new();
         for feature in &combination.metrics {
             columns.extend_from_slice(self.columns(feature, set)?);
         }
-        let of = |spec: &String| {
-            self.encoders.iter().find(|(known, _)| known == spec).map(|(_, sets)| sets[set].clone())
-        };
+        let of =
+            |spec: &String| self.encoders.iter().find(|(known, _)| known == spec).map(|(_, sets)| sets[set].clone());
         let blocks: Vec<Block> = combination.encoders.iter().filter_map(of).collect();
         let judged = &sets[set].judged;
         let table = FeatureTable::new(columns, &blocks, judged)?;
         let rows = judged.scores.iter().map(|one| table.rows[one.translation as usize].clone()).collect();
-        Ok(ScoredRows {
-            blocks: table.blocks,
-            rows,
-            scores: judged.scores.iter().map(|one| one.score).collect(),
-        })
+        Ok(ScoredRows { blocks: table.blocks, rows, scores: judged.scores.iter().map(|one| one.score).collect() })
     }
 }
 

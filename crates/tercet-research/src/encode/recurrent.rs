@@ -266,8 +266,7 @@ mod tests {
     }
 
     /// Vectors of five numbers.
-    const VECTORS: &str =
-        "<s> 0.1 0 0 0 1\n</s> 0 0.2 0 1 0\ncat 1 0.5 -1 0 2\ndog -1 1 0 0.3 0\nUNK 1 1 1 1 1\n";
+    const VECTORS: &str = "<s> 0.1 0 0 0 1\n</s> 0 0.2 0 1 0\ncat 1 0.5 -1 0 2\ndog -1 1 0 0.3 0\nUNK 1 1 1 1 1\n";
 
     /// A folder with weights and vectors under the names that the scripts give them.
     fn folder() -> tempfile::TempDir {
@@ -291,8 +290,7 @@ mod tests {
         assert_ne!(encoded[1], encoded[2]);
         let signature = encoder.signature().to_string();
         assert!(
-            signature.starts_with("infersent:model=")
-                && signature.ends_with(",dim=8,tok=moses+noescape,case=mixed")
+            signature.starts_with("infersent:model=") && signature.ends_with(",dim=8,tok=moses+noescape,case=mixed")
         );
     }
 
@@ -313,18 +311,14 @@ mod tests {
     #[test]
     fn published_files_must_be_converted() {
         let folder = folder();
-        std::fs::rename(folder.path().join("bi_skip.safetensors"), folder.path().join("bi_skip.npz"))
-            .unwrap();
+        std::fs::rename(folder.path().join("bi_skip.safetensors"), folder.path().join("bi_skip.npz")).unwrap();
         let error = SkipThoughtEncoder::open(folder.path(), &["bi"]).unwrap_err().to_string();
         assert!(error.ends_with("convert them with scripts/convert_skip_thought.py"), "{error}");
         let (published, words) = (folder.path().join("infersent1.pkl"), folder.path().join("uni_words.bin"));
         for start in [&b"PK\x03\x04 and more"[..], b"\x80\x02\x8a and more"] {
             std::fs::write(&published, start).unwrap();
             let error = InferSentEncoder::open(&published, &words).unwrap_err().to_string();
-            assert!(
-                error.ends_with("a file of PyTorch: convert it with scripts/convert_infersent.py"),
-                "{error}"
-            );
+            assert!(error.ends_with("a file of PyTorch: convert it with scripts/convert_infersent.py"), "{error}");
         }
         std::fs::write(&published, "neither").unwrap();
         let error = InferSentEncoder::open(&published, &words).unwrap_err().to_string();
@@ -335,12 +329,10 @@ mod tests {
     fn vectors_of_another_size_and_missing_files_are_refused() {
         let folder = folder();
         std::fs::write(folder.path().join("uni_words.bin"), "cat 1 2 3\n").unwrap();
-        let refused =
-            |kinds: &[&str]| SkipThoughtEncoder::open(folder.path(), kinds).unwrap_err().to_string();
+        let refused = |kinds: &[&str]| SkipThoughtEncoder::open(folder.path(), kinds).unwrap_err().to_string();
         assert!(
-            refused(&["uni"]).ends_with(
-                "vectors of 3 numbers, the encoder was trained with 5: they do not belong together"
-            )
+            refused(&["uni"])
+                .ends_with("vectors of 3 numbers, the encoder was trained with 5: they do not belong together")
         );
         std::fs::remove_file(folder.path().join("bi_words.bin")).unwrap();
         assert!(refused(&["bi"]).contains("bi_words.bin"));

@@ -32,10 +32,7 @@ pub struct SyntaxEncoder {
 impl Default for SyntaxEncoder {
     /// Uses the embedded parser.
     fn default() -> Self {
-        SyntaxEncoder {
-            parser: Cow::Borrowed(ConstituencyParser::english()),
-            tokenizer: Tokenizer::UdEnglish,
-        }
+        SyntaxEncoder { parser: Cow::Borrowed(ConstituencyParser::english()), tokenizer: Tokenizer::UdEnglish }
     }
 }
 

@@ -19,10 +19,7 @@ mod tests {
 
     #[test]
     fn the_four_parts_follow_each_other() {
-        assert_eq!(
-            comparison_features(&[1.0, -2.0], &[3.0, 0.5]),
-            [1.0, -2.0, 3.0, 0.5, 3.0, -1.0, 2.0, 2.5]
-        );
+        assert_eq!(comparison_features(&[1.0, -2.0], &[3.0, 0.5]), [1.0, -2.0, 3.0, 0.5, 3.0, -1.0, 2.0, 2.5]);
         assert!(comparison_features(&[], &[]).is_empty());
     }
 }

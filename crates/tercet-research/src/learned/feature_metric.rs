@@ -194,10 +194,8 @@ impl Preference for FeatureMetric {
     }
 
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>> {
-        let segments: Vec<Segment<'_>> = pairs
-            .iter()
-            .flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references)))
-            .collect();
+        let segments: Vec<Segment<'_>> =
+            pairs.iter().flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references))).collect();
         let long = segments.iter().filter(|segment| self.is_long(segment)).count();
         self.cut.fetch_add(long, Ordering::Relaxed);
         let logits = match self.model.comparison() {

@@ -75,9 +75,7 @@ impl FromStr for Feature {
             None => Feature::score(text.trim()),
             Some(Some(metric)) => Feature::components(metric),
             Some(None) => {
-                return Err(Error::BadRequest(format!(
-                    "feature `{text}`: expected components(METRIC), found no )"
-                )));
+                return Err(Error::BadRequest(format!("feature `{text}`: expected components(METRIC), found no )")));
             }
         })
     }
@@ -102,8 +100,7 @@ pub fn measure(
     let measured = MeasuredFeature::new(feature, registry)?;
     let references: Vec<[&str; 1]> = judged.references.iter().map(|line| [line.as_str()]).collect();
     let slices: Vec<&[&str]> = references.iter().map(|one| &one[..]).collect();
-    let long =
-        measured.reader.as_ref().and_then(|reader| reader.long_lines(&judged.texts().collect::<Vec<_>>()));
+    let long = measured.reader.as_ref().and_then(|reader| reader.long_lines(&judged.texts().collect::<Vec<_>>()));
     if let Some(long) = long {
         let place = format!("{}: {}", judged.name(), measured.metric.title());
         progress.warn(&long.warning(place))?;
@@ -208,16 +205,10 @@ impl MeasuredFeature {
             if columns.is_empty() {
                 columns = components.iter().map(|component| named(&component.name)).collect();
             }
-            columns
-                .iter_mut()
-                .zip(&components)
-                .for_each(|(column, component)| column.values.push(component.value));
+            columns.iter_mut().zip(&components).for_each(|(column, component)| column.values.push(component.value));
         }
         if columns.is_empty() && !tallies.is_empty() {
-            return Err(Error::BadRequest(format!(
-                "components({}): this metric has no components",
-                self.name
-            )));
+            return Err(Error::BadRequest(format!("components({}): this metric has no components", self.name)));
         }
         Ok(columns)
     }
@@ -259,8 +250,7 @@ mod tests {
 
     #[test]
     fn scores_are_those_of_the_metric_prepared_with_the_references_of_the_set() {
-        let columns =
-            measure(&Feature::score("nist"), &judged(), &Registry::lexical(), Progress::none()).unwrap();
+        let columns = measure(&Feature::score("nist"), &judged(), &Registry::lexical(), Progress::none()).unwrap();
         let (first, second) = (["the cat sat on the mat"], ["it rained all day"]);
         let nist = prepare(&Registry::lexical().build("nist").unwrap(), &[&first, &second]).unwrap();
         let tally = nist.tally(&[Segment::new("it rained", &second)]).unwrap();
@@ -287,10 +277,8 @@ mod tests {
     #[test]
     fn invalid_features_are_errors() {
         assert!("components(bleu".parse::<Feature>().is_err());
-        let nested = MeasuredFeature::new(&Feature::score("pairwise:model=x"), &crate::registry())
-            .err()
-            .unwrap()
-            .to_string();
+        let nested =
+            MeasuredFeature::new(&Feature::score("pairwise:model=x"), &crate::registry()).err().unwrap().to_string();
         assert!(nested.contains("cannot be a feature of another"), "{nested}");
         let refused = |feature: Feature| {
             measure(&feature, &judged(), &Registry::lexical(), Progress::none()).unwrap_err().to_string()

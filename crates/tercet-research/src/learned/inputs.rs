@@ -33,8 +33,7 @@ pub struct Block {
 
 /// The vectors of all translations and references of a set. `progress` advances by sentences.
 pub fn encode(encoder: &dyn SentenceEncoder, judged: &JudgedTexts, progress: Progress<'_>) -> Result<Block> {
-    let translations: Vec<&str> =
-        judged.translations.iter().map(|translation| translation.text.as_str()).collect();
+    let translations: Vec<&str> = judged.translations.iter().map(|translation| translation.text.as_str()).collect();
     let references: Vec<&str> = judged.references.iter().map(String::as_str).collect();
     if let Some(long) = encoder.long_lines(&[translations.as_slice(), &references].concat()) {
         progress.warn(&long.warning(judged.name()))?;
@@ -71,9 +70,7 @@ fn vectors(
 /// Adds the set to an error about a line of it; texts that are scored have no set.
 fn of_set(judged: &JudgedTexts, error: Error) -> Error {
     match error {
-        Error::Unusable(what) if !judged.set.is_empty() => {
-            Error::Unusable(format!("{}: {what}", judged.name()))
-        }
+        Error::Unusable(what) if !judged.set.is_empty() => Error::Unusable(format!("{}: {what}", judged.name())),
         other => other,
     }
 }
@@ -96,14 +93,10 @@ impl Inputs {
             (found != expected)
                 .then(|| Error::Unusable(format!("{name}: {what} has {found} rows, expected {expected}")))
         };
-        let columns =
-            self.features.iter().map(|column| (column.name.as_str(), column.values.len(), translations));
+        let columns = self.features.iter().map(|column| (column.name.as_str(), column.values.len(), translations));
         let blocks = self.blocks.iter().flat_map(|block| {
             let name = block.name.as_str();
-            [
-                (name, block.translations.rows(), translations),
-                (name, block.references.rows(), judged.references.len()),
-            ]
+            [(name, block.translations.rows(), translations), (name, block.references.rows(), judged.references.len())]
         });
         match columns.chain(blocks).find_map(|(what, found, expected)| differ(what, found, expected)) {
             Some(error) => Err(error),
@@ -115,9 +108,7 @@ impl Inputs {
     pub(crate) fn check_like(&self, features: &[String], blocks: &[String]) -> Result<()> {
         let own_features: Vec<&str> = self.features.iter().map(|column| column.name.as_str()).collect();
         let own_blocks: Vec<&str> = self.blocks.iter().map(|block| block.name.as_str()).collect();
-        for (what, own, expected) in
-            [("features", own_features, features), ("sentence vectors", own_blocks, blocks)]
-        {
+        for (what, own, expected) in [("features", own_features, features), ("sentence vectors", own_blocks, blocks)] {
             if own != *expected {
                 let (own, expected) = (listed(&own), listed(expected));
                 return Err(Error::Unusable(format!(

@@ -72,16 +72,11 @@ pub struct ScoredTranslation {
 impl JudgedTexts {
     /// The human scores of segments with this name (default: the set's first), and their translations.
     pub fn with_scores(judgements: &Judgements, human: Option<&str>) -> Result<Self> {
-        let is_meant = |scores: &&HumanScores| {
-            scores.level == Level::Segment && human.is_none_or(|name| scores.name == name)
-        };
+        let is_meant =
+            |scores: &&HumanScores| scores.level == Level::Segment && human.is_none_or(|name| scores.name == name);
         let Some(human) = judgements.scores.iter().find(is_meant) else {
-            let what =
-                human.map_or("scores of segments".to_owned(), |name| format!("scores `{name}` of segments"));
-            return Err(Error::Unusable(format!(
-                "{}: no {what}",
-                name_of(&judgements.set, &judgements.pair)
-            )));
+            let what = human.map_or("scores of segments".to_owned(), |name| format!("scores `{name}` of segments"));
+            return Err(Error::Unusable(format!("{}: no {what}", name_of(&judgements.set, &judgements.pair))));
         };
         let judged: Vec<Vec<bool>> =
             human.values.iter().map(|system| system.iter().map(Option::is_some).collect()).collect();
@@ -119,8 +114,7 @@ impl JudgedTexts {
         let texts = texts_of(judgements)?;
         let strict: Vec<&Comparison> =
             judgements.comparisons.iter().filter(|comparison| comparison.outcome != Outcome::Tie).collect();
-        let mut judged =
-            vec![vec![scope == Scope::AllOutputs; judgements.segments.len()]; judgements.systems.len()];
+        let mut judged = vec![vec![scope == Scope::AllOutputs; judgements.segments.len()]; judgements.systems.len()];
         for comparison in &strict {
             judged[comparison.first][comparison.segment] = true;
             judged[comparison.second][comparison.segment] = true;
@@ -265,9 +259,7 @@ pub(super) fn texts_of(judgements: &Judgements) -> Result<&Texts> {
     let name = name_of(&judgements.set, &judgements.pair);
     let texts = judgements.texts.as_ref();
     texts.filter(|texts| !texts.references.is_empty() && !texts.outputs.is_empty()).ok_or_else(|| {
-        Error::Unusable(format!(
-            "{name}: its files have no references and outputs, so there is nothing to learn from"
-        ))
+        Error::Unusable(format!("{name}: its files have no references and outputs, so there is nothing to learn from"))
     })
 }
 
@@ -301,9 +293,7 @@ mod tests {
 
     fn judgements() -> Judgements {
         let comparison = |segment, first, second, outcome| Comparison { segment, first, second, outcome };
-        let lines = |lines: &[&str]| {
-            lines.iter().map(|line| (!line.is_empty()).then(|| (*line).to_owned())).collect()
-        };
+        let lines = |lines: &[&str]| lines.iter().map(|line| (!line.is_empty()).then(|| (*line).to_owned())).collect();
         Judgements {
             set: "wmt12-rr".to_owned(),
             pair: "cs-en".to_owned(),
@@ -329,8 +319,7 @@ mod tests {
     fn pairs_are_strict_in_neutral_order_and_have_texts() {
         let judged = JudgedTexts::with_pairs(&judgements(), Scope::Judged).unwrap();
         assert_eq!(judged.references, ["r1", "r3"]);
-        let texts: Vec<&str> =
-            judged.translations.iter().map(|translation| translation.text.as_str()).collect();
+        let texts: Vec<&str> = judged.translations.iter().map(|translation| translation.text.as_str()).collect();
         assert_eq!(texts, ["p", "o", "s"]);
         // Equal outputs are one translation; the better of the others is o, whichever comes first.
         let [first, second] = judged.pairs[..] else { panic!("{:?}", judged.pairs) };
@@ -372,8 +361,7 @@ mod tests {
         let mut last = whole.clone();
         last.keep_pairs(&[2]);
         assert_eq!(last.references, ["r3"]);
-        let texts: Vec<&str> =
-            last.translations.iter().map(|translation| translation.text.as_str()).collect();
+        let texts: Vec<&str> = last.translations.iter().map(|translation| translation.text.as_str()).collect();
         assert_eq!(texts, ["s", "t"]);
         assert!(last.translations.iter().all(|translation| translation.segment == 0));
         assert_eq!(last.outputs, [[Some(0)], [None], [Some(1)]]);

@@ -29,8 +29,7 @@ mod vocabulary;
 pub use comparison::comparison_features;
 pub use derived_scores::{
     DerivationSettings, DeriveScoresJob, DerivedScores, EqualOutputs, EqualScores, PairsReading, ScoredPair,
-    ThresholdGroup, ThresholdScope, TrainingSet, VarianceDivisor, derive_scores, scored_pairs,
-    write_derived_scores,
+    ThresholdGroup, ThresholdScope, TrainingSet, VarianceDivisor, derive_scores, scored_pairs, write_derived_scores,
 };
 pub use feature_metric::FeatureMetric;
 pub(crate) use feature_metric::{Comparison, FeatureModel, model_path};

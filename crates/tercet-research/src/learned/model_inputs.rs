@@ -45,8 +45,7 @@ impl ModelInputs {
         encoder: impl Fn(&str, &str) -> Result<Arc<dyn SentenceEncoder>>,
     ) -> Result<Self> {
         let features = stored.features.iter().map(|text| feature(text)).collect::<Result<_>>()?;
-        let encoders =
-            stored.encoders.iter().map(|(text, kind)| encoder(text, kind)).collect::<Result<_>>()?;
+        let encoders = stored.encoders.iter().map(|(text, kind)| encoder(text, kind)).collect::<Result<_>>()?;
         let texts = stored.encoders.into_iter().map(|(text, _)| text).collect();
         Ok(ModelInputs { features, encoders, texts })
     }

@@ -82,9 +82,7 @@ impl MinMax {
         let shape = &file.tensor(name)?.shape;
         let ranges: Vec<[f64; 2]> = file.f64(name)?.as_chunks().0.to_vec();
         if *shape != [ranges.len(), 2] || ranges.iter().any(|[low, high]| low > high) {
-            return Err(Error::Unusable(format!(
-                "its tensor `{name}` holds no ranges: its shape is {shape:?}"
-            )));
+            return Err(Error::Unusable(format!("its tensor `{name}` holds no ranges: its shape is {shape:?}")));
         }
         Ok(MinMax { ranges })
     }
@@ -95,10 +93,8 @@ pub(super) fn check_finite(columns: &[Column], set: &str) -> Result<()> {
     for column in columns {
         if let Some(row) = column.values.iter().position(|value| !value.is_finite()) {
             let (name, value) = (&column.name, column.values[row]);
-            let what = format!(
-                "{set}: the feature {name} of translation {} is {value}, expected a finite number",
-                row + 1
-            );
+            let what =
+                format!("{set}: the feature {name} of translation {} is {value}, expected a finite number", row + 1);
             return Err(Error::Unusable(what));
         }
     }
@@ -128,9 +124,6 @@ mod tests {
     fn a_feature_that_is_nan_is_named() {
         let column = Column { name: "bleu".to_owned(), values: vec![1.0, f64::NAN] };
         let error = check_finite(&[column], "wmt12-rr cs-en").unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "wmt12-rr cs-en: the feature bleu of translation 2 is NaN, expected a finite number"
-        );
+        assert_eq!(error, "wmt12-rr cs-en: the feature bleu of translation 2 is NaN, expected a finite number");
     }
 }

@@ -10,8 +10,7 @@ use std::path::Path;
 /// Reads the sets of a folder or file that [`find_sets`] finds. Warns of references that were made from the outputs.
 pub(crate) fn read_sets(path: &Path, pairs: &[String], progress: Progress<'_>) -> Result<Vec<Judgements>> {
     progress.uncounted(&format!("reading {}", path.display()))?;
-    let sets: Vec<Judgements> =
-        find_sets(path, pairs)?.iter().map(|source| source.read()).collect::<Result<_>>()?;
+    let sets: Vec<Judgements> = find_sets(path, pairs)?.iter().map(|source| source.read()).collect::<Result<_>>()?;
     for set in sets.iter().filter(|set| set.post_edits) {
         progress.warn(&Warning::PostEdits { set: name_of(&set.set, &set.pair) })?;
     }

@@ -50,8 +50,7 @@ impl Vocabulary {
         if words.is_empty() {
             return Err(Error::Unusable("no word of the texts has a vector".to_owned()));
         }
-        let values: Vec<f32> =
-            words.iter().flat_map(|word| known(word).unwrap_or_default()).copied().collect();
+        let values: Vec<f32> = words.iter().flat_map(|word| known(word).unwrap_or_default()).copied().collect();
         let matrix = Matrix::new(words.len(), vectors.dimension(), values)?;
         Ok(Self::from_parts(words, matrix, format!("vectors {}", vectors.hash())))
     }
@@ -120,8 +119,7 @@ impl Vocabulary {
     /// The word lists of a set.
     pub fn lists(&self, judged: &JudgedTexts) -> Words {
         Words {
-            translations: self
-                .lists_of(judged.translations.iter().map(|translation| translation.text.as_str())),
+            translations: self.lists_of(judged.translations.iter().map(|translation| translation.text.as_str())),
             references: self.lists_of(judged.references.iter().map(String::as_str)),
         }
     }

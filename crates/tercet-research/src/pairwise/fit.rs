@@ -14,9 +14,8 @@ use crate::learned::Inputs;
 use std::sync::Arc;
 use tercet_base::progress::Progress;
 use tercet_learn::networks::{
-    Architecture, Cost, Development, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding,
-    Example, FineTuning, Network, PairExamples, PairNetwork, PairSettings, PairShape, PairTraining,
-    both_orders, logits,
+    Architecture, Cost, Development, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example,
+    FineTuning, Network, PairExamples, PairNetwork, PairSettings, PairShape, PairTraining, both_orders, logits,
 };
 use tercet_learn::training::{Checkpoints, Outcome};
 use tercet_math::Matrix;
@@ -105,8 +104,7 @@ impl Names {
 /// Returns an error if always the first or always the second translation is better: a constant output would then be
 /// perfect.
 fn check_classes(development: &[LearningSet<'_>]) -> Result<()> {
-    let pairs =
-        || development.iter().flat_map(|set| set.chosen.iter().map(|pair| set.judged.pairs[*pair as usize]));
+    let pairs = || development.iter().flat_map(|set| set.chosen.iter().map(|pair| set.judged.pairs[*pair as usize]));
     let (all, better) = (pairs().count(), pairs().filter(|pair| pair.a_is_better).count());
     if development.is_empty() || (better > 0 && better < all) {
         return Ok(());
@@ -115,9 +113,7 @@ fn check_classes(development: &[LearningSet<'_>]) -> Result<()> {
         "it has no strict judgement".to_owned()
     } else {
         let which = if better == all { "first" } else { "second" };
-        format!(
-            "of all its {all} pairs the {which} is better (one class): a constant output would be perfect"
-        )
+        format!("of all its {all} pairs the {which} is better (one class): a constant output would be perfect")
     };
     Err(Error::Unusable(format!("the development set cannot be used: {reason}")))
 }
@@ -152,12 +148,7 @@ impl TrainingRun<'_> {
     }
 }
 
-fn ready(
-    plan: &Plan,
-    scaling: &Scaling,
-    seen: Tables,
-    run: &mut TrainingRun<'_>,
-) -> Result<(TrainedNetwork, Outcome)> {
+fn ready(plan: &Plan, scaling: &Scaling, seen: Tables, run: &mut TrainingRun<'_>) -> Result<(TrainedNetwork, Outcome)> {
     let shape = PairShape {
         architecture: plan.architecture,
         vector: scaling.translations.len(),

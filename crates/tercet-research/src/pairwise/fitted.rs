@@ -19,9 +19,7 @@ use super::tables::{LearningSet, Scaling, Tables};
 use crate::error::Result;
 use crate::learned::{Inputs, JudgedTexts};
 use crate::metrics::preference::logistic;
-use tercet_learn::networks::{
-    EncodedPairNetwork, Example, PairExamples, PairNetwork, PairShape, both_orders,
-};
+use tercet_learn::networks::{EncodedPairNetwork, Example, PairExamples, PairNetwork, PairShape, both_orders};
 use tercet_learn::training::Outcome;
 use tercet_math::Matrix;
 use tercet_math::functions::sigmoid_exact;
@@ -125,8 +123,7 @@ impl Fitted {
         };
         let mut fitted = Fitted::from_parts(network, scaling, averages, features, blocks, 0.0);
         let logits = both_orders(&fitted.head, &PairExamples { vectors, skips, examples })?;
-        let off =
-            |[p, q]: &[f32; 2]| (sigmoid_exact(f64::from(*p)) + sigmoid_exact(f64::from(*q)) - 1.0).abs();
+        let off = |[p, q]: &[f32; 2]| (sigmoid_exact(f64::from(*p)) + sigmoid_exact(f64::from(*q)) - 1.0).abs();
         fitted.asymmetry = logits.iter().map(off).sum::<f64>() / logits.len().max(1) as f64;
         fitted.outcome = Some(outcome);
         Ok(fitted)
@@ -184,8 +181,7 @@ impl Fitted {
                 (with_row(vectors, Some(&averages.vector))?, with_row(skips, Some(&averages.features))?)
             }
         };
-        let compared =
-            |[a, skip_a, c]: [u32; 3]| Example { a, b: item, c, skip_a, skip_b: skip, target: 1.0 };
+        let compared = |[a, skip_a, c]: [u32; 3]| Example { a, b: item, c, skip_a, skip_b: skip, target: 1.0 };
         let examples = rows.into_iter().map(compared).collect();
         let logits = self.logits(PairExamples { vectors, skips, examples })?;
         let p = |logit: f32| sigmoid_exact(f64::from(logit));

@@ -42,8 +42,7 @@ pub use fit::{Plan, WordPlan, fit};
 pub use fitted::{EmptyTranslation, Fitted, PairLogits};
 pub use model::{MovedFiles, PairwiseModel};
 pub use recipe::{
-    FOUR_METRICS, PairCost, PairwiseData, PairwiseNetwork, PairwiseRecipe, PairwiseTraining, WordEncoder,
-    WordEncoding,
+    FOUR_METRICS, PairCost, PairwiseData, PairwiseNetwork, PairwiseRecipe, PairwiseTraining, WordEncoder, WordEncoding,
 };
 pub use tables::LearningSet;
 pub use training::train;

@@ -20,9 +20,7 @@ use super::tables::Scaling;
 use crate::context::Context;
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
-use crate::learned::{
-    Feature, MeasuredFeature, MinMax, ModelInputs, StoredInputs, Vocabulary, from_json, set_json,
-};
+use crate::learned::{Feature, MeasuredFeature, MinMax, ModelInputs, StoredInputs, Vocabulary, from_json, set_json};
 use crate::metrics::Registry;
 use crate::spec::Spec;
 use std::path::{Path, PathBuf};
@@ -126,8 +124,7 @@ impl PairwiseModel {
             })
         };
         let encoded = |text: &str, kind: &str| {
-            encoder((text, kind), files, path, registry.context())
-                .map_err(|error| unusable(error.to_string()))
+            encoder((text, kind), files, path, registry.context()).map_err(|error| unusable(error.to_string()))
         };
         let inputs = ModelInputs::open(stored, measured, encoded)?;
         let fitted = fitted(&file, network)?;
@@ -140,11 +137,7 @@ impl PairwiseModel {
 /// What to do about a missing file.
 fn hint(error: &Error) -> &'static str {
     let gone = matches!(error, Error::Read { .. });
-    if gone {
-        ": if METEOR's table has moved, give its path with pairwise:model=…,paraphrase=FILE"
-    } else {
-        ""
-    }
+    if gone { ": if METEOR's table has moved, give its path with pairwise:model=…,paraphrase=FILE" } else { "" }
 }
 
 /// Returns an error for files that the model does not use, or of which it uses several.
@@ -186,17 +179,13 @@ fn network(file: &ModelFile) -> Result<(TrainedNetwork, Option<Vocabulary>)> {
             let vocabulary = Vocabulary::from_parts(words, matrix, file.get("origin")?.to_owned());
             Ok((TrainedNetwork::Encoded(Box::new(network)), Some(vocabulary)))
         }
-        other => {
-            Err(Error::Unusable(format!("its network is of the kind `{other}`, expected ready or encoded")))
-        }
+        other => Err(Error::Unusable(format!("its network is of the kind `{other}`, expected ready or encoded"))),
     }
 }
 
 fn fitted(file: &ModelFile, network: TrainedNetwork) -> Result<Fitted> {
-    let averages = Averages {
-        vector: file.f32("average.vector")?.to_vec(),
-        features: file.f32("average.features")?.to_vec(),
-    };
+    let averages =
+        Averages { vector: file.f32("average.vector")?.to_vec(), features: file.f32("average.features")?.to_vec() };
     let (features, blocks) = (from_json(file, "columns")?, from_json(file, "blocks")?);
     let asymmetry = file.number("asymmetry")?;
     Ok(Fitted::from_parts(network, Scaling::stored(file)?, averages, features, blocks, asymmetry))

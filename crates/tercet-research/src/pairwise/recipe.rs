@@ -214,12 +214,7 @@ impl Recipe for PairwiseRecipe {
         !self.data.development.is_empty()
     }
 
-    fn train(
-        &self,
-        files: &TrainingFiles,
-        registry: &Registry,
-        progress: Progress<'_>,
-    ) -> Result<ModelRecord> {
+    fn train(&self, files: &TrainingFiles, registry: &Registry, progress: Progress<'_>) -> Result<ModelRecord> {
         let model = super::train(self, files, registry, progress)?;
         let mut record = model.record().clone();
         record.set_note("asymmetry", format!("{:.4}", model.fitted().asymmetry()));

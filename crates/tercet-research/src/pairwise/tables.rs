@@ -47,12 +47,10 @@ impl Scaling {
         let used: Vec<(Vec<bool>, Vec<bool>)> = sets.iter().map(LearningSet::used).collect();
         let both = || sets.iter().zip(&used);
         let features = both().map(|(set, used)| (&set.inputs.features[..], &used.0[..]));
-        let translations = both().map(|(set, used)| {
-            (set.inputs.blocks.iter().map(|block| &block.translations).collect(), &used.0[..])
-        });
-        let references = both().map(|(set, used)| {
-            (set.inputs.blocks.iter().map(|block| &block.references).collect(), &used.1[..])
-        });
+        let translations = both()
+            .map(|(set, used)| (set.inputs.blocks.iter().map(|block| &block.translations).collect(), &used.0[..]));
+        let references =
+            both().map(|(set, used)| (set.inputs.blocks.iter().map(|block| &block.references).collect(), &used.1[..]));
         Scaling {
             features: MinMax::of_columns(features),
             translations: MinMax::of_matrices(translations),
@@ -94,8 +92,7 @@ impl Tables {
         let mut tables = Tables::default();
         for set in sets {
             let (translations, references) = set.used();
-            let (items, skips, segments) =
-                tables.add(set.judged, set.inputs, scaling, &translations, &references);
+            let (items, skips, segments) = tables.add(set.judged, set.inputs, scaling, &translations, &references);
             for &number in &set.chosen {
                 let pair = set.judged.pairs[number as usize];
                 let segment = set.judged.translations[pair.a as usize].segment;
@@ -116,8 +113,7 @@ impl Tables {
     /// The rows of all translations without pairs, and the row numbers of each: translation, features, reference.
     pub fn of_all(judged: &JudgedTexts, inputs: &Inputs, scaling: &Scaling) -> (Self, Vec<[u32; 3]>) {
         let mut tables = Tables::default();
-        let (translations, references) =
-            (vec![true; judged.translations.len()], vec![true; judged.references.len()]);
+        let (translations, references) = (vec![true; judged.translations.len()], vec![true; judged.references.len()]);
         let (items, skips, segments) = tables.add(judged, inputs, scaling, &translations, &references);
         let row = |(number, translation): (usize, &Translation)| {
             [items[number], skips[number], segments[translation.segment as usize]]
@@ -142,8 +138,7 @@ impl Tables {
             items[row] = self.item(values, &scaling.translations, list);
             skips[row] = self.skip_rows;
             let features = inputs.features.iter().enumerate();
-            self.skips
-                .extend(features.map(|(number, column)| scaling.features.apply(number, column.values[row])));
+            self.skips.extend(features.map(|(number, column)| scaling.features.apply(number, column.values[row])));
             self.skip_rows += 1;
         }
         let mut segments = vec![0; references.len()];
@@ -155,12 +150,7 @@ impl Tables {
         (items, skips, segments)
     }
 
-    fn item<'a>(
-        &mut self,
-        values: impl Iterator<Item = &'a f32>,
-        range: &MinMax,
-        list: Option<&[u32]>,
-    ) -> u32 {
+    fn item<'a>(&mut self, values: impl Iterator<Item = &'a f32>, range: &MinMax, list: Option<&[u32]>) -> u32 {
         let values = values.enumerate().map(|(column, value)| range.apply(column, f64::from(*value)));
         self.vectors.extend(values);
         if let Some(list) = list {

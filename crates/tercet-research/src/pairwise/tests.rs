@@ -11,13 +11,11 @@ use tercet_base::progress::Progress;
 use tercet_learn::networks::{Architecture, Encoding, FineTuning, PairSettings};
 use tercet_learn::training::Checkpoints;
 
-const WORDS: [&str; 12] =
-    ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "home", "and", "slept", "well"];
+const WORDS: [&str; 12] = ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "home", "and", "slept", "well"];
 
 /// Sentences of eight words; the better of two translations has more of them.
 fn judged(segments: usize, shift: usize) -> JudgedTexts {
-    let mut judged =
-        JudgedTexts { set: "made-up".to_owned(), pair: "xx-en".to_owned(), ..JudgedTexts::default() };
+    let mut judged = JudgedTexts { set: "made-up".to_owned(), pair: "xx-en".to_owned(), ..JudgedTexts::default() };
     for number in 0..segments {
         let word = |place: usize| WORDS[(number * 5 + place * place + shift + place) % WORDS.len()];
         let reference: Vec<&str> = (0..8).map(word).collect();
@@ -31,17 +29,15 @@ fn judged(segments: usize, shift: usize) -> JudgedTexts {
 }
 
 fn vectors() -> crate::vectors::WordVectors {
-    let line = |(number, word): (usize, &&str)| {
-        format!("{word} {} {}\n", number as f64 / 10.0, 1.0 - number as f64 / 7.0)
-    };
+    let line =
+        |(number, word): (usize, &&str)| format!("{word} {} {}\n", number as f64 / 10.0, 1.0 - number as f64 / 7.0);
     let text: String = WORDS.iter().enumerate().map(line).collect();
     crate::vectors::WordVectors::from_bytes(Path::new("v"), text.as_bytes(), None).unwrap()
 }
 
 fn features(judged: &JudgedTexts) -> Vec<Column> {
     let mut columns = measure(&Feature::score("chrf"), judged, &crate::registry(), Reports::none()).unwrap();
-    columns
-        .extend(measure(&Feature::components("bleu"), judged, &crate::registry(), Reports::none()).unwrap());
+    columns.extend(measure(&Feature::components("bleu"), judged, &crate::registry(), Reports::none()).unwrap());
     columns
 }
 
@@ -55,29 +51,21 @@ fn all<'a>(judged: &'a JudgedTexts, inputs: &'a Inputs) -> LearningSet<'a> {
 
 fn tau(fitted: &Fitted, judged: &JudgedTexts, inputs: &Inputs) -> f64 {
     let logits = fitted.judge(judged, inputs).unwrap();
-    let right =
-        logits.iter().zip(&judged.pairs).filter(|(logits, pair)| (logits.logit() > 0.0) == pair.a_is_better);
+    let right = logits.iter().zip(&judged.pairs).filter(|(logits, pair)| (logits.logit() > 0.0) == pair.a_is_better);
     2.0 * right.count() as f64 / judged.pairs.len() as f64 - 1.0
 }
 
 #[test]
 fn a_network_learns_which_is_better_and_scores_single_translations_accordingly() {
     let (seen, new) = (judged(60, 0), judged(40, 1));
-    let [inputs, new_inputs] =
-        [&seen, &new].map(|judged| Inputs { features: features(judged), ..Inputs::default() });
-    let fitted = fit(
-        &plan(30),
-        &[all(&seen, &inputs)],
-        &[all(&new, &new_inputs)],
-        &mut Checkpoints::none(),
-        Progress::none(),
-    )
-    .unwrap();
+    let [inputs, new_inputs] = [&seen, &new].map(|judged| Inputs { features: features(judged), ..Inputs::default() });
+    let fitted =
+        fit(&plan(30), &[all(&seen, &inputs)], &[all(&new, &new_inputs)], &mut Checkpoints::none(), Progress::none())
+            .unwrap();
     assert_eq!(tau(&fitted, &new, &new_inputs), 1.0);
     for empty in [EmptyTranslation::Zeros, EmptyTranslation::Averages] {
         let scores = fitted.scores(&new, &new_inputs, empty).unwrap();
-        let agree =
-            |pair: &&JudgedPair| (scores[pair.a as usize] > scores[pair.b as usize]) == pair.a_is_better;
+        let agree = |pair: &&JudgedPair| (scores[pair.a as usize] > scores[pair.b as usize]) == pair.a_is_better;
         assert_eq!(new.pairs.iter().filter(agree).count(), new.pairs.len(), "{empty:?}");
     }
     assert!(fitted.asymmetry() > 0.0 && fitted.asymmetry() < 0.2, "{}", fitted.asymmetry());
@@ -97,26 +85,20 @@ fn encoders_learn_with_the_network_beside_fixed_vectors() {
             hidden_dropout: 0.0,
             matrix: vocabulary.matrix(),
         };
-        let inputs =
-            Inputs { words: Some(vocabulary.lists(&seen)), blocks: vec![block.clone()], ..Inputs::default() };
+        let inputs = Inputs { words: Some(vocabulary.lists(&seen)), blocks: vec![block.clone()], ..Inputs::default() };
         let plan = Plan { words: Some(words), hidden: 3, ..plan(40) };
-        let fitted =
-            fit(&plan, &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
+        let fitted = fit(&plan, &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
         let outcome = fitted.outcome().unwrap();
         let (first, last) = (outcome.history[0].loss, outcome.history.last().unwrap().loss);
         assert!(last < first, "{encoding}: {first} {last}");
-        assert_eq!(
-            fitted.scores(&seen, &inputs, EmptyTranslation::Averages).unwrap().len(),
-            seen.translations.len()
-        );
+        assert_eq!(fitted.scores(&seen, &inputs, EmptyTranslation::Averages).unwrap().len(), seen.translations.len());
     }
 }
 
 /// A model on disk, trained on chrF, components of BLEU, averages of words and a learned encoder.
 fn model(folder: &TempDir, learned: bool) -> PathBuf {
     let file = folder.path().join("v.txt");
-    let text: String =
-        WORDS.iter().enumerate().map(|(i, word)| format!("{word} {i} {}\n", i * i % 7)).collect();
+    let text: String = WORDS.iter().enumerate().map(|(i, word)| format!("{word} {i} {}\n", i * i % 7)).collect();
     fs::write(&file, text).unwrap();
     let seen = judged(60, 0);
     let encoder_text = format!("average:file={}", file.display());
@@ -134,24 +116,13 @@ fn model(folder: &TempDir, learned: bool) -> PathBuf {
         hidden_dropout: 0.0,
         matrix: vocabulary.matrix(),
     });
-    let fitted = fit(
-        &Plan { words, ..plan(10) },
-        &[all(&seen, &inputs)],
-        &[],
-        &mut Checkpoints::none(),
-        Progress::none(),
-    )
-    .unwrap();
+    let fitted =
+        fit(&Plan { words, ..plan(10) }, &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none())
+            .unwrap();
     let features = [Feature::score("chrf"), Feature::components("bleu")];
-    let mut model = PairwiseModel::new(
-        fitted,
-        &features,
-        vec![encoder_text],
-        vec![encoder],
-        vocabulary,
-        &crate::registry(),
-    )
-    .unwrap();
+    let mut model =
+        PairwiseModel::new(fitted, &features, vec![encoder_text], vec![encoder], vocabulary, &crate::registry())
+            .unwrap();
     model.set_note("seed", 3);
     let path = folder.path().join("model.safetensors");
     model.write(&path).unwrap();
@@ -167,15 +138,13 @@ fn a_model_read_from_its_file_gives_the_same_scores() {
         let metric = crate::registry().build(&spec).unwrap();
         let again = crate::registry().build(&metric.signature().to_string()).unwrap();
         let references = ["the cat sat on a mat and slept", "the cat slept well"];
-        let segments =
-            [Segment::new("the cat sat", &references), Segment::new("a dog ran home", &references[1..])];
+        let segments = [Segment::new("the cat sat", &references), Segment::new("a dog ran home", &references[1..])];
         let both = metric.tally(&segments).unwrap();
         assert_eq!(both, again.tally(&segments).unwrap());
         // Scores do not depend on other segments or their order; several references are averaged.
         assert_eq!(both[1..], metric.tally(&segments[1..]).unwrap());
         let single = |reference: usize| {
-            let tally =
-                metric.tally(&[Segment::new("the cat sat", &references[reference..=reference])]).unwrap();
+            let tally = metric.tally(&[Segment::new("the cat sat", &references[reference..=reference])]).unwrap();
             metric.segment_score(&tally[0])
         };
         assert_eq!(both[0][0], (single(0) + single(1)) / 2.0);
@@ -205,11 +174,7 @@ fn a_model_needs_the_resources_it_was_trained_with() {
     let refused = |spec: String| crate::registry().build(&spec).err().map(|error| error.to_string()).unwrap();
     let lost = refused(format!("pairwise:model={}", path.display()));
     assert!(lost.contains("v.txt") && lost.contains("vectors=FILE"), "{lost}");
-    assert!(
-        crate::registry()
-            .build(&format!("pairwise:model={},vectors={}", path.display(), moved.display()))
-            .is_ok()
-    );
+    assert!(crate::registry().build(&format!("pairwise:model={},vectors={}", path.display(), moved.display())).is_ok());
     fs::write(folder.path().join("v.txt"), "cat 1 2\n").unwrap();
     let other = refused(format!("pairwise:model={}", path.display()));
     assert!(other.contains("it was trained with average:vectors="), "{other}");
@@ -233,8 +198,7 @@ fn an_absolute_score_is_the_margin_over_an_empty_translation_in_both_orders() {
         blocks: vec![encode(&average, &seen, Progress::none()).unwrap()],
         ..Inputs::default()
     };
-    let fitted =
-        fit(&plan(5), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
+    let fitted = fit(&plan(5), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
     // In the middle of every range a translation is zero: the empty one, written out.
     let mut with_empty = inputs.clone();
     let middle = |values: &[f64]| {
@@ -250,8 +214,7 @@ fn an_absolute_score_is_the_margin_over_an_empty_translation_in_both_orders() {
         .map(|dimension| (0..60).map(|row| f64::from(block.translations.row(row)[dimension])).collect())
         .collect();
     let empty: Vec<f32> = columns.iter().map(|values| middle(values) as f32).collect();
-    block.translations =
-        tercet_math::Matrix::new(61, 2, [block.translations.values(), &empty].concat()).unwrap();
+    block.translations = tercet_math::Matrix::new(61, 2, [block.translations.values(), &empty].concat()).unwrap();
     let mut pairs = seen.clone();
     pairs.translations.push(Translation { segment: 0, text: String::new() });
     pairs.pairs = (0..2).map(|a| JudgedPair { a, b: 60, a_is_better: true }).collect();
@@ -306,25 +269,17 @@ fn sentence_vectors_of_new_texts_come_from_another_file() {
     fs::write(&old, rows).unwrap();
     let text = format!("precomputed:file={}", old.display());
     let encoder = crate::encode::build(&text, crate::registry().context()).unwrap();
-    let inputs = Inputs {
-        blocks: vec![encode(encoder.as_ref(), &seen, Progress::none()).unwrap()],
-        ..Inputs::default()
-    };
-    let fitted =
-        fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
+    let inputs =
+        Inputs { blocks: vec![encode(encoder.as_ref(), &seen, Progress::none()).unwrap()], ..Inputs::default() };
+    let fitted = fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
     let path = folder.path().join("model");
-    PairwiseModel::new(fitted, &[], vec![text], vec![encoder], None, &crate::registry())
-        .unwrap()
-        .write(&path)
-        .unwrap();
+    PairwiseModel::new(fitted, &[], vec![text], vec![encoder], None, &crate::registry()).unwrap().write(&path).unwrap();
     fs::write(&new, "a new line\t7 1\nits reference\t9 1\n").unwrap();
-    let metric = crate::registry()
-        .build(&format!("pairwise:model={},sentences={}", path.display(), new.display()))
-        .unwrap();
+    let metric =
+        crate::registry().build(&format!("pairwise:model={},sentences={}", path.display(), new.display())).unwrap();
     assert!(metric.tally(&[Segment::new("a new line", &["its reference"])]).is_ok());
     fs::write(&new, "a new line\t7 1 3\n").unwrap();
-    let wider =
-        crate::registry().build(&format!("pairwise:model={},sentences={}", path.display(), new.display()));
+    let wider = crate::registry().build(&format!("pairwise:model={},sentences={}", path.display(), new.display()));
     assert!(wider.err().unwrap().to_string().contains("trained with precomputed:dim=2"));
 }
 
@@ -343,8 +298,7 @@ fn one_file_of_sentence_vectors_cannot_replace_two() {
         texts.push(text);
         encoders.push(encoder);
     }
-    let fitted =
-        fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
+    let fitted = fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
     let path = folder.path().join("model");
     PairwiseModel::new(fitted, &[], texts, encoders, None, &crate::registry()).unwrap().write(&path).unwrap();
     assert!(crate::registry().build(&format!("pairwise:model={}", path.display())).is_ok());
@@ -364,28 +318,19 @@ fn syntax_vectors_come_from_the_parser_the_model_was_trained_with() {
     let seen = judged(10, 0);
     let text = format!("syntax:file={}", parser.display());
     let encoder = crate::encode::build(&text, crate::registry().context()).unwrap();
-    let inputs = Inputs {
-        blocks: vec![encode(encoder.as_ref(), &seen, Progress::none()).unwrap()],
-        ..Inputs::default()
-    };
-    let fitted =
-        fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
+    let inputs =
+        Inputs { blocks: vec![encode(encoder.as_ref(), &seen, Progress::none()).unwrap()], ..Inputs::default() };
+    let fitted = fit(&plan(2), &[all(&seen, &inputs)], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
     let path = folder.path().join("model");
-    PairwiseModel::new(fitted, &[], vec![text], vec![encoder], None, &crate::registry())
-        .unwrap()
-        .write(&path)
-        .unwrap();
+    PairwiseModel::new(fitted, &[], vec![text], vec![encoder], None, &crate::registry()).unwrap().write(&path).unwrap();
     let moved = folder.path().join("moved");
     fs::rename(&parser, &moved).unwrap();
-    let gone =
-        crate::registry().build(&format!("pairwise:model={}", path.display())).err().unwrap().to_string();
+    let gone = crate::registry().build(&format!("pairwise:model={}", path.display())).err().unwrap().to_string();
     assert!(gone.contains("give its path with pairwise:model=…,parser=FILE"), "{gone}");
-    let metric = crate::registry()
-        .build(&format!("pairwise:model={},parser={}", path.display(), moved.display()))
-        .unwrap();
+    let metric =
+        crate::registry().build(&format!("pairwise:model={},parser={}", path.display(), moved.display())).unwrap();
     assert!(metric.tally(&[Segment::new("the cat sat", &["a cat sat down"])]).is_ok());
-    let unused =
-        crate::registry().build(&format!("pairwise:model={},vectors={}", path.display(), moved.display()));
+    let unused = crate::registry().build(&format!("pairwise:model={},vectors={}", path.display(), moved.display()));
     assert!(unused.err().unwrap().to_string().contains("it uses no vectors"));
 }
 
@@ -410,9 +355,7 @@ fn a_model_with_nan_or_infinite_numbers_is_refused() {
     let mut file = ModelFile::read(&path, "pairwise").unwrap();
     file.set("features", "[\"pairwise:model=x\"]");
     file.write(&path).unwrap();
-    assert!(
-        open(&path, &crate::registry()).err().unwrap().to_string().contains("cannot be a feature of another")
-    );
+    assert!(open(&path, &crate::registry()).err().unwrap().to_string().contains("cannot be a feature of another"));
 }
 
 #[test]
@@ -430,19 +373,11 @@ fn a_model_whose_columns_are_not_those_of_its_features_is_refused() {
         open(&changed, &crate::registry()).err().unwrap().to_string()
     };
     let exchanged: Vec<String> = columns.iter().rev().cloned().collect();
-    assert!(
-        refused(&exchanged).contains("brevity_penalty where its features give chrf"),
-        "{}",
-        refused(&exchanged)
-    );
+    assert!(refused(&exchanged).contains("brevity_penalty where its features give chrf"), "{}", refused(&exchanged));
     let fewer = &columns[..columns.len() - 1];
     assert!(refused(fewer).contains("trained with nothing where"), "{}", refused(fewer));
     let more = [&columns[..], &["ter".to_owned()]].concat();
-    assert!(
-        refused(&more).contains("trained with ter where its features give nothing"),
-        "{}",
-        refused(&more)
-    );
+    assert!(refused(&more).contains("trained with ter where its features give nothing"), "{}", refused(&more));
 }
 
 #[test]
@@ -451,9 +386,7 @@ fn training_sets_that_cannot_be_used_are_refused() {
     let inputs = Inputs { features: features(&seen), ..Inputs::default() };
     let none = LearningSet { chosen: Vec::new(), ..all(&seen, &inputs) };
     let refused = |training: &[LearningSet<'_>], development: &[LearningSet<'_>]| {
-        fit(&plan(2), training, development, &mut Checkpoints::none(), Progress::none())
-            .unwrap_err()
-            .to_string()
+        fit(&plan(2), training, development, &mut Checkpoints::none(), Progress::none()).unwrap_err().to_string()
     };
     assert!(refused(&[none], &[]).contains("nothing to learn from"));
     assert!(refused(&[], &[]).contains("nothing to learn from"));

@@ -12,8 +12,7 @@ use crate::corpora::{find_judgements, read_lines};
 use crate::encode::{self as encoders, SentenceEncoder};
 use crate::error::{Error, Result};
 use crate::learned::{
-    Column, Feature, Inputs, JudgedTexts, Scope, Vocabulary, encode, given_twice, in_both, measure,
-    pooled_sample,
+    Column, Feature, Inputs, JudgedTexts, Scope, Vocabulary, encode, given_twice, in_both, measure, pooled_sample,
 };
 use crate::metrics::{Registry, Spec};
 use crate::progress::Progress;
@@ -81,12 +80,7 @@ pub fn train(
 }
 
 /// Reads the language pairs of these paths.
-fn read(
-    recipe: &PairwiseRecipe,
-    paths: &[PathBuf],
-    pairs: &[String],
-    progress: Progress<'_>,
-) -> Result<Vec<Prepared>> {
+fn read(recipe: &PairwiseRecipe, paths: &[PathBuf], pairs: &[String], progress: Progress<'_>) -> Result<Vec<Prepared>> {
     let mut sets = Vec::new();
     for path in paths {
         let path = recipe.origin.path(path);
@@ -99,9 +93,7 @@ fn read(
         }
     }
     match pairs.iter().find(|pair| sets.iter().all(|set| set.judged.pair != **pair)) {
-        Some(missing) => {
-            Err(Error::Unusable(format!("there are no judgements for {missing} among the data")))
-        }
+        Some(missing) => Err(Error::Unusable(format!("there are no judgements for {missing} among the data"))),
         None => Ok(sets),
     }
 }

@@ -198,14 +198,8 @@ mod tests {
         };
         let phrases: Vec<_> = tree.phrases().collect();
         assert_eq!(phrases, [("S", 0..3), ("NP", 0..1), ("VP", 1..3), ("NP", 2..3)]);
-        assert_eq!(
-            tree.children(0).map(|child| tree.nodes()[child].label()).collect::<Vec<_>>(),
-            ["NP", "VP"]
-        );
-        assert_eq!(
-            tree.children(3).map(|child| tree.nodes()[child].label()).collect::<Vec<_>>(),
-            ["VBP", "NP"]
-        );
+        assert_eq!(tree.children(0).map(|child| tree.nodes()[child].label()).collect::<Vec<_>>(), ["NP", "VP"]);
+        assert_eq!(tree.children(3).map(|child| tree.nodes()[child].label()).collect::<Vec<_>>(), ["VBP", "NP"]);
         assert_eq!(tree.children(2).count(), 0);
         assert_eq!((tree.len(), tree.words().collect::<Vec<_>>()), (3, vec!["I", "see", "you"]));
     }

@@ -190,10 +190,7 @@ impl fmt::Display for Fault {
             Fault::NoRoot => write!(formatter, "no word has the root as its head (one head must be 0)"),
             Fault::SecondRoot { word, first } => {
                 let (word, first) = (word + 1, first + 1);
-                write!(
-                    formatter,
-                    "word {word} has the root as its head, and so does word {first}: a tree has one root"
-                )
+                write!(formatter, "word {word} has the root as its head, and so does word {first}: a tree has one root")
             }
             Fault::Cycle { word } => {
                 write!(formatter, "word {} is its own ancestor: the heads form a cycle", word + 1)
@@ -248,11 +245,8 @@ mod tests {
     #[test]
     fn projective_trees_have_no_crossing_arcs() {
         let crossing = |heads: &[usize]| {
-            let arcs: Vec<(usize, usize)> = heads
-                .iter()
-                .enumerate()
-                .map(|(word, &head)| (head.min(word + 1), head.max(word + 1)))
-                .collect();
+            let arcs: Vec<(usize, usize)> =
+                heads.iter().enumerate().map(|(word, &head)| (head.min(word + 1), head.max(word + 1))).collect();
             arcs.iter().any(|a| arcs.iter().any(|b| a.0 < b.0 && b.0 < a.1 && a.1 < b.1))
         };
         let (mut trees, mut crossed) = (0, 0);

@@ -24,18 +24,12 @@ pub(super) struct DocumentSplit {
 impl DocumentSplit {
     /// Reads the part that a recipe names for a treebank (`split` and `part`, both or neither); relative paths are in
     /// `folder`.
-    pub fn named(
-        folder: &Path,
-        split: Option<&Path>,
-        part: Option<&str>,
-        treebank: &Path,
-    ) -> Result<Option<Self>> {
+    pub fn named(folder: &Path, split: Option<&Path>, part: Option<&str>, treebank: &Path) -> Result<Option<Self>> {
         match (split, part) {
             (Some(split), Some(part)) => DocumentSplit::read(&folder.join(split), part).map(Some),
             (None, None) => Ok(None),
             _ => {
-                let what =
-                    "split says where the list of parts is and part which of them: give both or neither";
+                let what = "split says where the list of parts is and part which of them: give both or neither";
                 Err(Error::BadRequest(format!("{}: {what}", treebank.display())))
             }
         }
@@ -43,10 +37,8 @@ impl DocumentSplit {
 
     fn read(path: &Path, part: &str) -> Result<Self> {
         let bytes = read_bytes(path)?;
-        let text = std::str::from_utf8(&bytes)
-            .map_err(|error| Error::not_utf8(path, &bytes, error.valid_up_to()))?;
-        let mut split =
-            DocumentSplit { path: path.to_owned(), chosen: BTreeSet::new(), others: BTreeSet::new() };
+        let text = std::str::from_utf8(&bytes).map_err(|error| Error::not_utf8(path, &bytes, error.valid_up_to()))?;
+        let mut split = DocumentSplit { path: path.to_owned(), chosen: BTreeSet::new(), others: BTreeSet::new() };
         let (mut heading, mut headings) = ("", Vec::new());
         for line in text.lines().map(str::trim) {
             if let Some(name) = line.strip_prefix("## ") {
@@ -59,9 +51,7 @@ impl DocumentSplit {
         }
         if split.chosen.is_empty() {
             let (path, parts) = (path.display(), headings.join(", "));
-            return Err(Error::Unusable(format!(
-                "{path}: no document is in the part `{part}` (parts: {parts})"
-            )));
+            return Err(Error::Unusable(format!("{path}: no document is in the part `{part}` (parts: {parts})")));
         }
         Ok(split)
     }

@@ -69,9 +69,9 @@ impl ParseJob {
     pub fn validate(&self) -> Result<()> {
         Tokenizer::from_name(&self.tokenizer)?;
         match (self.format, self.keep_lemmas) {
-            (TreeFormat::Vectors, _) => Err(Error::BadRequest(
-                "vectors are written by an encoder: choose conllu, tree or brackets".to_owned(),
-            )),
+            (TreeFormat::Vectors, _) => {
+                Err(Error::BadRequest("vectors are written by an encoder: choose conllu, tree or brackets".to_owned()))
+            }
             (TreeFormat::Brackets, true) => {
                 Err(Error::BadRequest("brackets have no lemmas that could be kept".to_owned()))
             }
@@ -102,8 +102,7 @@ impl ParseJob {
             (_, Some(model)) => Parser::Dependencies(Loaded::Read(Box::new(DependencyParser::read(model)?))),
         };
         let keeps_empty = self.format == TreeFormat::Brackets;
-        let splitter =
-            Splitter { tokenizer: Tokenizer::from_name(&self.tokenizer)?, split: self.split, keeps_empty };
+        let splitter = Splitter { tokenizer: Tokenizer::from_name(&self.tokenizer)?, split: self.split, keeps_empty };
         let columns = if self.keep_lemmas { OtherColumns::Kept } else { OtherColumns::Cleared };
         Ok(OpenParser { format: self.format, parser, splitter, columns })
     }

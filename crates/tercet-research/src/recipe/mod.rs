@@ -71,12 +71,7 @@ pub trait Recipe: Declared {
     }
 
     /// Trains the model and writes its file.
-    fn train(
-        &self,
-        files: &TrainingFiles,
-        registry: &Registry,
-        progress: Progress<'_>,
-    ) -> Result<ModelRecord>;
+    fn train(&self, files: &TrainingFiles, registry: &Registry, progress: Progress<'_>) -> Result<ModelRecord>;
 
     /// The seed of the training.
     fn seed(&mut self) -> &mut u64;

@@ -118,8 +118,7 @@ impl Setting for f64 {
         let number = match value.get() {
             DeValue::Float(written) => {
                 let number = written.as_str().parse().ok();
-                number
-                    .filter(|number: &f64| number.is_finite() || !written.as_str().contains(char::is_numeric))
+                number.filter(|number: &f64| number.is_finite() || !written.as_str().contains(char::is_numeric))
             }
             DeValue::Integer(written) => {
                 i64::from_str_radix(written.as_str(), written.radix()).ok().map(|number| number as f64)

@@ -43,8 +43,7 @@ impl fmt::Display for SettingError {
 pub(crate) fn range<T: Setting>(low: f64, high: f64) -> impl Fn(&T) -> Result<(), String> {
     move |value| match value.number() {
         Some(value) if !(low..=high).contains(&value) => {
-            let low =
-                if low == f64::MIN_POSITIVE { "more than 0".to_owned() } else { format!("{low} at least") };
+            let low = if low == f64::MIN_POSITIVE { "more than 0".to_owned() } else { format!("{low} at least") };
             // Shows 2.3, not 2.299999952316284, for a number in single precision.
             let single = value as f32;
             let shown = if f64::from(single) == value { single.to_string() } else { value.to_string() };

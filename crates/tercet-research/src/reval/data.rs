@@ -140,12 +140,11 @@ impl JudgedData {
     pub fn examples<'a>(&'a self, lines: &mut DistinctLines<'a>, classes: usize) -> Examples {
         let mut made = Examples::default();
         let scale = (classes as f64 - 1.0) / (MAX_SCORE - 1.0);
-        let mut add =
-            |lines: &mut DistinctLines<'a>, reference: &'a str, translation: &'a str, score: f64| {
-                let (reference, translation) = (lines.number(reference), lines.number(translation));
-                let score = (1.0 + (score - 1.0) * scale) as f32;
-                made.scored.push(ScoredExample { reference, translation, score });
-            };
+        let mut add = |lines: &mut DistinctLines<'a>, reference: &'a str, translation: &'a str, score: f64| {
+            let (reference, translation) = (lines.number(reference), lines.number(translation));
+            let score = (1.0 + (score - 1.0) * scale) as f32;
+            made.scored.push(ScoredExample { reference, translation, score });
+        };
         for one in &self.derived {
             add(lines, &one.reference, &one.translation, one.score);
         }
@@ -223,9 +222,7 @@ fn read(path: &Path, pairs: &[String], progress: Progress<'_>) -> Result<Vec<Jud
 /// Returns an error if there is no set of one of these language pairs.
 fn check_pairs(pairs: &[String], sets: &[Judgements]) -> Result<()> {
     match pairs.iter().find(|pair| sets.iter().all(|set| set.pair != **pair)) {
-        Some(missing) => {
-            Err(Error::Unusable(format!("there are no judgements for {missing} among the data")))
-        }
+        Some(missing) => Err(Error::Unusable(format!("there are no judgements for {missing} among the data"))),
         None => Ok(()),
     }
 }

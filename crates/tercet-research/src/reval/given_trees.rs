@@ -102,9 +102,8 @@ mod tests {
     use super::*;
 
     fn rows(words: &[(&str, &str)]) -> String {
-        let row = |(at, (form, head)): (usize, &(&str, &str))| {
-            format!("{}\t{form}\t_\t_\t_\t_\t{head}\tdep\t_\t_\n", at + 1)
-        };
+        let row =
+            |(at, (form, head)): (usize, &(&str, &str))| format!("{}\t{form}\t_\t_\t_\t_\t{head}\tdep\t_\t_\n", at + 1);
         words.iter().enumerate().map(row).collect::<String>() + "\n"
     }
 
@@ -122,8 +121,7 @@ mod tests {
 
     #[test]
     fn trees_are_found_by_text_and_by_words() {
-        let text =
-            format!("# text = He's here.\n{}", rows(&[("He", "3"), ("'s", "3"), ("here", "0"), (".", "3")]));
+        let text = format!("# text = He's here.\n{}", rows(&[("He", "3"), ("'s", "3"), ("here", "0"), (".", "3")]));
         let trees = read(&text).unwrap();
         let found = trees.tree("\u{feff}He's  here. ").unwrap();
         assert_eq!(found, WordTree::new(["he", "'s", "here", "."].into_iter(), vec![3, 3, 0, 3]));

@@ -57,8 +57,8 @@ pub use training::train;
 use crate::error::{Error, Result};
 use crate::metrics::preference::logistic;
 use crate::metrics::{
-    Component, Metric, MetricInfo, OptionInfo, Options, Preference, Scale, Segment, Spec, Tally,
-    TranslationPair, Values,
+    Component, Metric, MetricInfo, OptionInfo, Options, Preference, Scale, Segment, Spec, Tally, TranslationPair,
+    Values,
 };
 use crate::spec::file_value;
 use model::TreeFiles;
@@ -193,10 +193,8 @@ impl Preference for Reval {
                         rankings (train it with a development set of rankings)";
             return Err(Error::Unusable(what.to_owned()));
         };
-        let segments: Vec<Segment<'_>> = pairs
-            .iter()
-            .flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references)))
-            .collect();
+        let segments: Vec<Segment<'_>> =
+            pairs.iter().flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references))).collect();
         let probability = |[a, b]: &[f64; 2]| logistic(slope * (a - b));
         Ok(self.similarities(&segments)?.as_chunks().0.iter().map(probability).collect())
     }

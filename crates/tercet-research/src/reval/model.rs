@@ -131,17 +131,13 @@ impl RevalModel {
         file.check_version()?;
         file.check_finite()?;
         if file.get("tokenizer")? != TOKENIZER.name() {
-            let reason =
-                format!("its words are those of the tokenizer `{}`, expected ud-en", file.get("tokenizer")?);
+            let reason = format!("its words are those of the tokenizer `{}`, expected ud-en", file.get("tokenizer")?);
             return Err(file.bad(reason).into());
         }
         let mix = match file.find("mix.words") {
             Some(_) => Some(MixRule {
                 words: file.number("mix.words")?,
-                counted: file
-                    .get("mix.length")?
-                    .parse()
-                    .map_err(|error: UnknownChoice| file.bad(error.to_string()))?,
+                counted: file.get("mix.length")?.parse().map_err(|error: UnknownChoice| file.bad(error.to_string()))?,
             }),
             None => None,
         };
@@ -164,10 +160,8 @@ impl RevalModel {
     /// other pairs. A line that occurs several times is parsed and encoded once.
     pub fn similarities(&self, pairs: &[(&str, &str)]) -> Result<Vec<f64>> {
         let mut lines = DistinctLines::default();
-        let numbers: Vec<[u32; 2]> = pairs
-            .iter()
-            .map(|(reference, translation)| [lines.number(reference), lines.number(translation)])
-            .collect();
+        let numbers: Vec<[u32; 2]> =
+            pairs.iter().map(|(reference, translation)| [lines.number(reference), lines.number(translation)]).collect();
         self.compare(&lines.trees(&self.trees)?, &numbers)
     }
 
@@ -192,10 +186,8 @@ impl RevalModel {
             return Ok(self.networks[0].scores(&sentences, pairs)?);
         };
         let words = |tree: u32| trees[tree as usize].len();
-        let is_long: Vec<bool> = pairs
-            .iter()
-            .map(|&[reference, translation]| mix.is_long(words(reference), words(translation)))
-            .collect();
+        let is_long: Vec<bool> =
+            pairs.iter().map(|&[reference, translation]| mix.is_long(words(reference), words(translation))).collect();
         let mut scores = vec![0.0; pairs.len()];
         for (network, long) in self.networks.iter().zip([false, true]) {
             let chosen: Vec<usize> = (0..pairs.len()).filter(|&pair| is_long[pair] == long).collect();
@@ -249,8 +241,7 @@ fn words(file: &ModelFile, networks: &[SimilarityNetwork]) -> Result<Vocabulary>
 
 /// Returns an error if a network reads trees, but was trained without.
 fn check_trees(file: &ModelFile, networks: &[SimilarityNetwork], trained: &str) -> Result<()> {
-    let reads_trees =
-        |network: &SimilarityNetwork| network.shape().encoding == TreeEncoding::ChildSumTreeLstm;
+    let reads_trees = |network: &SimilarityNetwork| network.shape().encoding == TreeEncoding::ChildSumTreeLstm;
     match networks.iter().any(reads_trees) == (trained != "none") {
         true => Ok(()),
         false => Err(file.bad(format!("its networks do not fit its trees (`{trained}`)")).into()),
@@ -262,27 +253,20 @@ fn tree_source(file: &ModelFile, trained: &str, files: TreeFiles<'_>) -> Result<
     let bad = |reason: String| Err(file.bad(reason).into());
     match (files, trained) {
         (TreeFiles { parser: Some(_), trees: Some(_) }, _) => {
-            bad("it reads either the trees of a file or those of a parser: give trees=FILE or parser=FILE"
-                .to_owned())
+            bad("it reads either the trees of a file or those of a parser: give trees=FILE or parser=FILE".to_owned())
         }
         (TreeFiles { parser: None, trees: None }, "none") => Ok(TreeSource::None),
-        (_, "none") => {
-            bad("its network reads no trees, so trees=FILE and parser=FILE have no effect".to_owned())
-        }
+        (_, "none") => bad("its network reads no trees, so trees=FILE and parser=FILE have no effect".to_owned()),
         (TreeFiles { trees: Some(path), .. }, _) => TreeSource::given(&[path.to_owned()]),
         (_, "given") => {
-            bad("it was trained with trees of CoNLL-U files: give those of the texts with trees=FILE"
-                .to_owned())
+            bad("it was trained with trees of CoNLL-U files: give those of the texts with trees=FILE".to_owned())
         }
         (TreeFiles { parser: Some(path), .. }, _) => {
             let source = TreeSource::parser(path)?;
             let found = source.name();
             match found == trained {
                 true => Ok(source),
-                false => bad(format!(
-                    "it was trained with the parser {trained}, but {} is {found}",
-                    path.display()
-                )),
+                false => bad(format!("it was trained with the parser {trained}, but {} is {found}", path.display())),
             }
         }
         _ if trained == DependencyParser::english().record().hash => Ok(TreeSource::Embedded),

@@ -5,14 +5,13 @@
 use super::mix::{CountedWords, MixRule};
 use crate::error::Result;
 use crate::learned::{
-    DerivationSettings, EqualOutputs, EqualScores, OptimizerName, PairsReading, StoredPrecision,
-    ThresholdScope, TrainingSet, VarianceDivisor,
+    DerivationSettings, EqualOutputs, EqualScores, OptimizerName, PairsReading, StoredPrecision, ThresholdScope,
+    TrainingSet, VarianceDivisor,
 };
 use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::recipe::{
-    MAX_NUMBER, MAX_WIDTH, ModelRecord, Recipe, Setting, SettingError, Table, range, setting_by_name,
-    settings,
+    MAX_NUMBER, MAX_WIDTH, ModelRecord, Recipe, Setting, SettingError, Table, range, setting_by_name, settings,
 };
 use std::path::PathBuf;
 use tercet_learn::networks::{BatchBy, FineTuning, SimilaritySettings, SimilarityShape, TreeEncoding};
@@ -355,8 +354,7 @@ impl Recipe for RevalRecipe {
         let what = "has no effect: an lstm reads words in their order, without a tree";
         SettingError::when(is_unused, "[trees]", what)?;
         let is_same = mix.as_ref().is_some_and(|mix| mix.network == *network);
-        let what =
-            "must differ from [network]: both learn from the same sentences, and would be the same network";
+        let what = "must differ from [network]: both learn from the same sentences, and would be the same network";
         SettingError::when(is_same, "[mix] network", what)?;
         let differ = self.networks().any(|sizes| sizes.classes != network.classes);
         SettingError::when(differ, "[mix.network] classes", "must be those of [network]: scores are compared")

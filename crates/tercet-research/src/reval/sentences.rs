@@ -180,10 +180,7 @@ impl ParsedLines {
 }
 
 /// The input of the network for these trees, in their order.
-pub(super) fn sentences<'t>(
-    trees: impl Iterator<Item = &'t WordTree>,
-    vocabulary: &Vocabulary,
-) -> Result<Trees> {
+pub(super) fn sentences<'t>(trees: impl Iterator<Item = &'t WordTree>, vocabulary: &Vocabulary) -> Result<Trees> {
     let mut made = Trees::default();
     let mut numbers = Vec::new();
     for tree in trees {

@@ -80,8 +80,7 @@ fn note(model: &RevalModel, key: &str) -> f64 {
 
 /// A small model that reads the trees of the embedded parser.
 fn parsing_model(folder: &TempDir, more: &str) -> PathBuf {
-    let recipe =
-        RECIPE.replace("trees.files = [\"trees.conllu\"]\n", "").replace("epochs = 40", "epochs = 2");
+    let recipe = RECIPE.replace("trees.files = [\"trees.conllu\"]\n", "").replace("epochs = 40", "epochs = 2");
     trained(folder, &format!("{recipe}{more}")).unwrap();
     folder.path().join("reval.safetensors")
 }
@@ -143,10 +142,8 @@ fn character_references_are_the_characters() {
     let folder = folder();
     let metric = Reval::open(&parsing_model(&folder, "")).unwrap();
     let plain: &[&str] = &["the cat's \"red\" & blue"];
-    let found = scores(
-        &metric,
-        &[("the cat &quot;sat&quot; &#38; red", &["the cat&#39;s &quot;red&quot; &amp; blue"])],
-    );
+    let found =
+        scores(&metric, &[("the cat &quot;sat&quot; &#38; red", &["the cat&#39;s &quot;red&quot; &amp; blue"])]);
     assert_eq!(found, scores(&metric, &[("the cat \"sat\" & red", plain)]));
     assert_ne!(found, scores(&metric, &[("the cat red", plain)]));
 }
@@ -155,8 +152,7 @@ fn character_references_are_the_characters() {
 fn references_are_learned_as_their_own_best_translations() {
     let folder = folder();
     let recipe = format!("{RECIPE}data.identical = true\n");
-    let similar =
-        |model: &RevalModel| model.similarities(&[("x red blue tall", "x red blue tall")]).unwrap()[0];
+    let similar = |model: &RevalModel| model.similarities(&[("x red blue tall", "x red blue tall")]).unwrap()[0];
     let given = |recipe: &str| {
         let recipe = recipe.replace("trees.files = [\"trees.conllu\"]\n", "network.encoding = \"lstm\"\n");
         similar(&trained(&folder, &recipe).unwrap())
@@ -170,11 +166,9 @@ fn a_preference_follows_the_scores() {
     let folder = folder();
     let path = parsing_model(&folder, "");
     let spec = format!("reval:model={}", path.display());
-    let without =
-        crate::registry().preference(&spec, None).unwrap().prefer(&["a"], "b", "c").unwrap_err().to_string();
+    let without = crate::registry().preference(&spec, None).unwrap().prefer(&["a"], "b", "c").unwrap_err().to_string();
     assert!(without.contains("the model has no slope"), "{without}");
-    let several =
-        "score\treference\ttranslation\n5\tred cat sat\tred cat\n3\tred cat sat\tcat\n1\tred cat sat\told\n";
+    let several = "score\treference\ttranslation\n5\tred cat sat\tred cat\n3\tred cat sat\tcat\n1\tred cat sat\told\n";
     fs::write(folder.path().join("train.tsv"), several).unwrap();
     let path = parsing_model(&folder, "");
     let spec = format!("reval:model={}", path.display());
@@ -219,8 +213,7 @@ fn a_mix_scores_long_sentences_with_its_second_network() {
             if more.is_empty() { "network.memory = 8\n" } else { "" },
             1,
         );
-        let recipe =
-            recipe.replace("trees.files = [\"trees.conllu\"]\n", "").replace("epochs = 40", "epochs = 2");
+        let recipe = recipe.replace("trees.files = [\"trees.conllu\"]\n", "").replace("epochs = 40", "epochs = 2");
         trained(&folder, &recipe).unwrap();
         scores(&Reval::open(&folder.path().join("reval.safetensors")).unwrap(), &segments)
     });

@@ -38,8 +38,7 @@ pub fn train(recipe: &RevalRecipe, files: &TrainingFiles, progress: Progress<'_>
     let source = tree_source(recipe)?;
     let path = recipe.origin.path(&recipe.words.file);
     let vectors = WordVectors::open(&path)?;
-    let [seen, held_out] =
-        [JudgedData::training(recipe, progress)?, JudgedData::development(recipe, progress)?];
+    let [seen, held_out] = [JudgedData::training(recipe, progress)?, JudgedData::development(recipe, progress)?];
     seen.check_distinct(&held_out)?;
     let seen_set = ParsedSet::new(&seen, recipe, &source, progress)?;
     let held_out_set = ParsedSet::new(&held_out, recipe, &source, progress)?;
@@ -81,9 +80,7 @@ fn tree_source(recipe: &RevalRecipe) -> Result<TreeSource> {
     match &trees.parser {
         Some(parser) => TreeSource::parser(&recipe.origin.path(parser)),
         None if trees.files.is_empty() => Ok(TreeSource::Embedded),
-        None => {
-            TreeSource::given(&trees.files.iter().map(|path| recipe.origin.path(path)).collect::<Vec<_>>())
-        }
+        None => TreeSource::given(&trees.files.iter().map(|path| recipe.origin.path(path)).collect::<Vec<_>>()),
     }
 }
 
@@ -94,12 +91,7 @@ struct ParsedSet {
 }
 
 impl ParsedSet {
-    fn new(
-        data: &JudgedData,
-        recipe: &RevalRecipe,
-        source: &TreeSource,
-        progress: Progress<'_>,
-    ) -> Result<Self> {
+    fn new(data: &JudgedData, recipe: &RevalRecipe, source: &TreeSource, progress: Progress<'_>) -> Result<Self> {
         let mut lines = DistinctLines::default();
         let examples = data.examples(&mut lines, recipe.network.classes);
         Ok(ParsedSet { examples, trees: lines.trees_with(source, progress)? })
@@ -116,13 +108,10 @@ impl ParsedSet {
     /// The difference of similarities of the better and the worse translation, for all pairs of each set.
     fn differences(&self, model: &RevalModel) -> Result<Vec<Vec<f64>>> {
         let ranked = &self.examples.ranked;
-        let pairs: Vec<[u32; 2]> = ranked
-            .iter()
-            .flat_map(|pair| [[pair.reference, pair.better], [pair.reference, pair.worse]])
-            .collect();
+        let pairs: Vec<[u32; 2]> =
+            ranked.iter().flat_map(|pair| [[pair.reference, pair.better], [pair.reference, pair.worse]]).collect();
         let scores = model.compare(&self.trees, &pairs)?;
-        let differences: Vec<f64> =
-            scores.as_chunks().0.iter().map(|[better, worse]| better - worse).collect();
+        let differences: Vec<f64> = scores.as_chunks().0.iter().map(|[better, worse]| better - worse).collect();
         Ok(self.examples.groups.iter().map(|group| differences[group.clone()].to_vec()).collect())
     }
 
@@ -208,11 +197,7 @@ impl Training<'_> {
 }
 
 /// Sets the slope of the model; returns figures of the weights as they are stored.
-fn figures(
-    model: &mut RevalModel,
-    seen: &ParsedSet,
-    held_out: &ParsedSet,
-) -> Result<Vec<(&'static str, String)>> {
+fn figures(model: &mut RevalModel, seen: &ParsedSet, held_out: &ParsedSet) -> Result<Vec<(&'static str, String)>> {
     let mut notes = Vec::new();
     let differences = held_out.differences(model)?;
     if !differences.is_empty() {

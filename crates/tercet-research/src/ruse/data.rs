@@ -32,17 +32,14 @@ impl FeatureTable {
         let row = |(place, segment): (usize, usize)| {
             let mut row: Vec<f64> = columns.iter().map(|column| column.values[place]).collect();
             for block in vectors {
-                let compared =
-                    comparison_features(block.translations.row(place), block.references.row(segment));
+                let compared = comparison_features(block.translations.row(place), block.references.row(segment));
                 row.extend(compared.into_iter().map(f64::from));
             }
             row
         };
         let translations = judged.translations.iter().enumerate();
-        let rows =
-            translations.map(|(place, translation)| row((place, translation.segment as usize))).collect();
-        let table =
-            FeatureTable { columns: columns.into_iter().map(|column| column.name).collect(), blocks, rows };
+        let rows = translations.map(|(place, translation)| row((place, translation.segment as usize))).collect();
+        let table = FeatureTable { columns: columns.into_iter().map(|column| column.name).collect(), blocks, rows };
         table.check(judged)?;
         Ok(table)
     }
@@ -75,8 +72,7 @@ impl FeatureTable {
     fn check(&self, judged: &JudgedTexts) -> Result<()> {
         for (place, row) in self.rows.iter().enumerate() {
             if let Some(column) = row.iter().position(|value| !value.is_finite()) {
-                let feature =
-                    self.columns.get(column).map_or("a number of a sentence vector", String::as_str);
+                let feature = self.columns.get(column).map_or("a number of a sentence vector", String::as_str);
                 let (value, name) = (row[column], judged.name());
                 return Err(Error::Unusable(format!(
                     "{name}: the feature {feature} of translation {} is {value}, expected a finite number",
@@ -165,8 +161,7 @@ impl Examples {
 
     /// The rows of scores in their order, and the scores.
     pub fn scored_rows(&self) -> Result<(Matrix<f64>, Vec<f64>)> {
-        let rows: Vec<&[f64]> =
-            self.scored.iter().map(|(row, _)| &self.table.rows[*row as usize][..]).collect();
+        let rows: Vec<&[f64]> = self.scored.iter().map(|(row, _)| &self.table.rows[*row as usize][..]).collect();
         Ok((Matrix::from_rows(&rows)?, self.scored.iter().map(|(_, score)| *score).collect()))
     }
 }
@@ -174,9 +169,9 @@ impl Examples {
 /// The error of a set without scores; one with rankings can be learned from by another method.
 fn with_method(error: Error, set: &Judgements) -> Error {
     match JudgedTexts::with_pairs(set, Scope::Judged) {
-        Ok(_) => Error::Unusable(format!(
-            "{error}, only rankings (from which [regression] method = \"ranking-svm\" learns)"
-        )),
+        Ok(_) => {
+            Error::Unusable(format!("{error}, only rankings (from which [regression] method = \"ranking-svm\" learns)"))
+        }
         Err(_) => error,
     }
 }

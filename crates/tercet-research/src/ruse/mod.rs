@@ -36,9 +36,7 @@ mod training;
 pub use data::FeatureTable;
 pub use model::RegressionModel;
 pub(super) use recipe::regression_recipe;
-pub use recipe::{
-    KernelName, Regression, RegressionData, RegressionEntry, RegressionMethod, RuseRecipe, train,
-};
+pub use recipe::{KernelName, Regression, RegressionData, RegressionEntry, RegressionMethod, RuseRecipe, train};
 pub(super) use training::RegressionPlan;
 
 use crate::error::Result;

@@ -21,8 +21,8 @@ use crate::context::Context;
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
 use crate::learned::{
-    Block, Column, Comparison, Feature, FeatureModel, JudgedTexts, MeasuredFeature, ModelInputs,
-    StoredInputs, from_json,
+    Block, Column, Comparison, Feature, FeatureModel, JudgedTexts, MeasuredFeature, ModelInputs, StoredInputs,
+    from_json,
 };
 use crate::metrics::Registry;
 use crate::spec::{OptionInfo, Spec};
@@ -78,8 +78,7 @@ impl RegressionModel {
         let file = ModelFile::read(path, kind)?;
         file.check_version()?;
         file.check_finite()?;
-        let unusable =
-            |error: Error| Error::Unusable(format!("{}: {error}{}", path.display(), hint(&error, kind)));
+        let unusable = |error: Error| Error::Unusable(format!("{}: {error}{}", path.display(), hint(&error, kind)));
         let folders: Vec<&Path> = path.parent().into_iter().chain(folder).collect();
         let measured = |text: &str| feature(text, &folders, registry);
         let encoded = |text: &str, trained: &str| encoder(text, trained, &folders, registry.context());
@@ -102,10 +101,7 @@ impl RegressionModel {
         self.inputs.check_columns(&self.columns, "regression")?;
         let vectors: usize = self.inputs.encoders.iter().map(|encoder| 4 * encoder.dimension()).sum();
         let expected = self.columns.len() + vectors;
-        match [self.scaling.features(), self.regressor.features()]
-            .into_iter()
-            .find(|count| *count != expected)
-        {
+        match [self.scaling.features(), self.regressor.features()].into_iter().find(|count| *count != expected) {
             Some(count) => Err(format!("it has {expected} features, but its regression takes {count}")),
             None if !self.slope.is_finite() => Err("its slope is not a number".to_owned()),
             None => Ok(()),
@@ -150,21 +146,13 @@ fn feature(text: &str, folders: &[&Path], registry: &Registry) -> Result<Measure
 }
 
 /// Builds an encoder and checks that it gives the vectors of training.
-fn encoder(
-    text: &str,
-    trained: &str,
-    folders: &[&Path],
-    context: &Context,
-) -> Result<Arc<dyn SentenceEncoder>> {
-    let spec =
-        with_found_files(Spec::parse("encoder", text)?, encode::find(text, context)?.options, folders)?;
+fn encoder(text: &str, trained: &str, folders: &[&Path], context: &Context) -> Result<Arc<dyn SentenceEncoder>> {
+    let spec = with_found_files(Spec::parse("encoder", text)?, encode::find(text, context)?.options, folders)?;
     let built = encode::build_spec(&spec, context)?;
     let found = built.kind().to_string();
     match found == trained {
         true => Ok(built),
-        false => {
-            Err(Error::Unusable(format!("it was trained with the encoder {trained}, but {spec} is {found}")))
-        }
+        false => Err(Error::Unusable(format!("it was trained with the encoder {trained}, but {spec} is {found}"))),
     }
 }
 
@@ -176,9 +164,7 @@ fn with_found_files(spec: Spec, options: &[OptionInfo], folders: &[&Path]) -> Re
     };
     let written: Vec<(String, String)> = spec.options().to_vec();
     let mut paths = written.into_iter().filter(is_file);
-    paths.try_fold(spec, |spec, (key, path)| {
-        Ok(spec.with_option(&key, found(Path::new(&path), folders)?.display()))
-    })
+    paths.try_fold(spec, |spec, (key, path)| Ok(spec.with_option(&key, found(Path::new(&path), folders)?.display())))
 }
 
 /// Where a file is: at its path, or else in one of the folders.

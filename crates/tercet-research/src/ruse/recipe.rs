@@ -3,9 +3,7 @@
 //! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
 use crate::learned::FeatureInputs;
-use crate::recipe::{
-    MAX_NUMBER, MAX_WIDTH, ModelOutput, Origin, SettingError, range, setting_by_name, settings,
-};
+use crate::recipe::{MAX_NUMBER, MAX_WIDTH, ModelOutput, Origin, SettingError, range, setting_by_name, settings};
 use std::path::PathBuf;
 use tercet_learn::feature_scaling::Scaling;
 use tercet_learn::linear::ranking_svm::RankingSettings;
@@ -156,13 +154,10 @@ impl Regression {
                 seed: self.seed,
             })]),
             RegressionMethod::RankingSvm => {
-                let settings =
-                    |c: &f64| RankingSettings { c: *c, seed: self.seed, ..RankingSettings::default() };
+                let settings = |c: &f64| RankingSettings { c: *c, seed: self.seed, ..RankingSettings::default() };
                 Choices::Pairs(self.c.iter().map(settings).collect())
             }
-            RegressionMethod::Svr => {
-                Choices::Scores(self.svr_points().into_iter().map(Method::Svr).collect())
-            }
+            RegressionMethod::Svr => Choices::Scores(self.svr_points().into_iter().map(Method::Svr).collect()),
         }
     }
 
@@ -190,9 +185,7 @@ impl Regression {
         let mut unused = others.filter(|key| !used.contains(key) && origin.has("regression", key));
         let why = match unused.next() {
             None => return Ok(()),
-            Some("gamma") if self.method == RegressionMethod::Svr => {
-                ("gamma", "kernel = \"linear\"".to_owned())
-            }
+            Some("gamma") if self.method == RegressionMethod::Svr => ("gamma", "kernel = \"linear\"".to_owned()),
             Some(key) => (key, format!("method = \"{}\"", self.method.name())),
         };
         Err(SettingError::new("regression", why.0, format!("has no effect with {}", why.1)))

@@ -21,11 +21,8 @@ fn write_set(folder: &Path, name: &str, count: usize) {
         let mut draw = |below: u64| random.below(below) as usize;
         let reference: Vec<&str> = (0..5).map(|_| WORDS[draw(8)]).collect();
         let kept = draw(6);
-        let translation: Vec<&str> = reference
-            .iter()
-            .enumerate()
-            .map(|(at, word)| if at < kept { word } else { WORDS[draw(8)] })
-            .collect();
+        let translation: Vec<&str> =
+            reference.iter().enumerate().map(|(at, word)| if at < kept { word } else { WORDS[draw(8)] }).collect();
         let same = reference.iter().zip(&translation).filter(|(one, other)| one == other).count();
         let score = same as f64 / 5.0 + 0.1 * draw(3) as f64;
         table.push_str(&format!("{score}\t{}\t{}\n", reference.join(" "), translation.join(" ")));
@@ -144,8 +141,7 @@ fn a_ranking_svm_learns_from_rankings() {
     assert!(found[0] > found[1], "{found:?}");
     let scores_wanted = recipe.replace("method = \"ranking-svm\"", "method = \"ridge\"");
     let error = trained(&folder, &scores_wanted).unwrap_err().to_string();
-    let expected =
-        "no scores of segments, only rankings (from which [regression] method = \"ranking-svm\" learns)";
+    let expected = "no scores of segments, only rankings (from which [regression] method = \"ranking-svm\" learns)";
     assert!(error.ends_with(expected), "{error}");
     let pairs_wanted = format!("{BLEND}regression.method = \"ranking-svm\"\n");
     let error = trained(&folder, &pairs_wanted).unwrap_err().to_string();
@@ -179,8 +175,7 @@ fn the_preference_is_antisymmetric() {
     let references = ["red tall old new good"];
     let blend = blend.prepare(&[&references]).unwrap().unwrap();
     let pair = |a, b| TranslationPair { a, b, references: &references };
-    let p =
-        blend.prefer_all(&[pair(references[0], "bad"), pair("bad", references[0]), pair("x", "x")]).unwrap();
+    let p = blend.prefer_all(&[pair(references[0], "bad"), pair("bad", references[0]), pair("x", "x")]).unwrap();
     assert!(p[0] > 0.6, "{p:?}");
     assert_eq!((p[0] + p[1], p[2]), (1.0, 0.5));
 }
@@ -197,8 +192,7 @@ fn files_that_moved_are_found_and_others_are_refused() {
     let error = crate::registry().build(&spec).err().unwrap().to_string();
     assert!(error.contains("if it has moved, name its folder with ruse:model=…,files=FOLDER"), "{error}");
     assert!(error.contains("vectors.txt"), "{error}");
-    let with_folder =
-        crate::registry().build(&format!("{spec},files={}", elsewhere.path().display())).unwrap();
+    let with_folder = crate::registry().build(&format!("{spec},files={}", elsewhere.path().display())).unwrap();
     assert_eq!(scores(with_folder.as_ref(), &[("red tall", &["red"])]), expected);
     fs::write(folder.path().join("vectors.txt"), "red 1 2 3 4\n").unwrap();
     let error = crate::registry().build(&spec).err().unwrap().to_string();
@@ -232,7 +226,9 @@ fn bad_recipes_are_named() {
     assert!(refused(&none).contains("[regression] gamma is empty"));
     let folds = RUSE.replace("folds = 5", "folds = 200");
     assert!(
-        refused(&folds).contains("[regression] folds cannot be 200: there are 150 examples (write folds = 150 or less, or give more data)"),
+        refused(&folds).contains(
+            "[regression] folds cannot be 200: there are 150 examples (write folds = 150 or less, or give more data)"
+        ),
         "{}",
         refused(&folds)
     );
@@ -240,7 +236,8 @@ fn bad_recipes_are_named() {
     let expected = "train.tsv: it does not say its language pair: leave out `pairs`";
     assert!(refused(&pairs).ends_with(expected), "{}", refused(&pairs));
     let twice = RUSE.replace("[\"train.tsv\"]", "[\"train.tsv\", \"train.tsv\"]");
-    let expected = "train is given twice (a set is known by the name of its folder or file: if they are two, rename one)";
+    let expected =
+        "train is given twice (a set is known by the name of its folder or file: if they are two, rename one)";
     assert_eq!(refused(&twice), expected);
     let linear = format!("{RUSE}regression.kernel = \"linear\"\n");
     assert!(refused(&linear).contains("[regression] gamma has no effect with kernel = \"linear\""));

@@ -41,20 +41,13 @@ impl RegressionPlan<'_> {
     }
 
     /// Trains a model and writes its file.
-    pub fn train(
-        self,
-        files: &TrainingFiles,
-        registry: &Registry,
-        progress: Progress<'_>,
-    ) -> Result<RegressionModel> {
+    pub fn train(self, files: &TrainingFiles, registry: &Registry, progress: Progress<'_>) -> Result<RegressionModel> {
         if files.resume {
-            let what =
-                "a regression is fitted at once and leaves nothing to resume: start the training again";
+            let what = "a regression is fitted at once and leaves nothing to resume: start the training again";
             return Err(Error::BadRequest(what.to_owned()));
         }
         let folder = &self.origin.folder;
-        let (features, specs) =
-            (self.inputs.features(folder, registry)?, self.inputs.encoders(folder, registry)?);
+        let (features, specs) = (self.inputs.features(folder, registry)?, self.inputs.encoders(folder, registry)?);
         let built = specs.iter().map(|spec| encode::build_spec(spec, registry.context()));
         let encoders = built.collect::<Result<Vec<_>>>()?;
         let choices = self.regression.choices();
@@ -68,8 +61,7 @@ impl RegressionPlan<'_> {
         examples.check(self.regression.folds)?;
         examples.check_constant(progress)?;
         let fitted = fit(&examples, &choices, self.regression, progress)?;
-        let inputs =
-            ModelInputs::new(&features, specs.iter().map(Spec::to_string).collect(), encoders, registry)?;
+        let inputs = ModelInputs::new(&features, specs.iter().map(Spec::to_string).collect(), encoders, registry)?;
         let mut model = RegressionModel::new(self.kind, fitted, inputs);
         model.record.set_notes([
             ("trained_on", examples.names.join(", ")),

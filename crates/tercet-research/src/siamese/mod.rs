@@ -4,8 +4,7 @@ mod recipe;
 mod training;
 
 pub use recipe::{
-    Calibrated, ScaleSource, SiameseData, SiameseEntry, SiameseOutput, SiameseRecipe, SiameseTuning,
-    WantedJudgements,
+    Calibrated, ScaleSource, SiameseData, SiameseEntry, SiameseOutput, SiameseRecipe, SiameseTuning, WantedJudgements,
 };
 pub use training::train;
 

@@ -48,8 +48,7 @@ fn other_kinds_are_refused() {
 
 #[test]
 fn settings_that_a_kind_does_not_have_are_refused() {
-    let recipe =
-        |kind: &str| read_text(&format!("kind = \"{kind}\"\n[data]\ntrain = [\"x\"]\n"), None).unwrap();
+    let recipe = |kind: &str| read_text(&format!("kind = \"{kind}\"\n[data]\ntrain = [\"x\"]\n"), None).unwrap();
     let mut dependency = recipe("dependency");
     dependency.set_seed(9);
     dependency.set_steps(5).unwrap();

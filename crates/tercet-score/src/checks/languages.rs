@@ -16,9 +16,7 @@ const LETTERS_OF_LINE: usize = 20;
 const LETTERS_OF_CHINESE_LINE: usize = 60;
 
 /// Some lines of a text, spread over it.
-fn sample<'a>(
-    lines: impl ExactSizeIterator<Item = &'a str> + Clone,
-) -> impl Iterator<Item = &'a str> + Clone {
+fn sample<'a>(lines: impl ExactSizeIterator<Item = &'a str> + Clone) -> impl Iterator<Item = &'a str> + Clone {
     let step = lines.len().div_ceil(SAMPLE).max(1);
     lines.step_by(step)
 }
@@ -36,10 +34,7 @@ pub(super) struct ReferenceLanguage {
 impl ReferenceLanguage {
     pub(super) fn detect(corpus: &Corpus<'_>) -> Option<Self> {
         let lines = || references(corpus.references());
-        Some(ReferenceLanguage {
-            writing: TextLanguage::detect(lines())?,
-            scripts: lines().map(script).collect(),
-        })
+        Some(ReferenceLanguage { writing: TextLanguage::detect(lines())?, scripts: lines().map(script).collect() })
     }
 
     /// Hypotheses in another script than their references, or in another language of the same script.
@@ -50,8 +45,7 @@ impl ReferenceLanguage {
         let known = scripts.iter().flatten().count();
         let count = scripts.iter().flatten().filter(|other| **other).count();
         let (percent, found) = if count >= 3 && count * 5 >= known {
-            let others =
-                lines().zip(&scripts).filter(|(_, other)| **other == Some(true)).map(|(line, _)| line);
+            let others = lines().zip(&scripts).filter(|(_, other)| **other == Some(true)).map(|(line, _)| line);
             ((100 * count).div_ceil(known), TextLanguage::detect(others))
         } else {
             (100, TextLanguage::detect(lines()))
@@ -125,20 +119,14 @@ pub fn fitted_to_another_language(
         Some(language) => (language.code() != "en").then(|| language.name()),
         None => found
             .filter(|found| found.language.as_ref().is_none_or(|language| language.code() != "en"))
-            .and_then(|found| {
-                (found.language.is_some() || found.script != Script::Latin).then(|| found.name())
-            }),
+            .and_then(|found| (found.language.is_some() || found.script != Script::Latin).then(|| found.name())),
     }?;
     has_fitted_slope(signature).then_some(name)
 }
 
 /// Warnings about metrics, by their signatures, that do not fit the language of the references. The language is found
 /// in the text, as far as possible, if none is given, or if the text is certainly not in it.
-pub fn check_metrics(
-    references: &[Vec<&str>],
-    signatures: &[Spec],
-    language: Option<&Language>,
-) -> Vec<Warning> {
+pub fn check_metrics(references: &[Vec<&str>], signatures: &[Spec], language: Option<&Language>) -> Vec<Warning> {
     let lines = || self::references(references);
     let found = TextLanguage::detect(lines());
     let mut warnings = Vec::new();
@@ -147,8 +135,7 @@ pub fn check_metrics(
     {
         warnings.push(Warning::NotTheTarget { target: target.into(), found: found.name() });
     }
-    let language =
-        language.filter(|given| found.as_ref().is_none_or(|found| !found.has_other_words_than(given)));
+    let language = language.filter(|given| found.as_ref().is_none_or(|found| !found.has_other_words_than(given)));
     let detected = language.is_none();
     let text_language = language.or(found.as_ref().and_then(|found| found.language.as_ref()));
     for signature in signatures {

@@ -98,8 +98,7 @@ fn check_references(corpus: &Corpus<'_>, warnings: &mut Vec<Warning>) {
     let most = corpus.references().iter().map(Vec::len).max().unwrap_or(0);
     for i in 0..most {
         let place = if most == 1 { "the reference".to_owned() } else { format!("reference {}", i + 1) };
-        let lines =
-            corpus.references().iter().map(|references| references.get(i).copied().unwrap_or_default());
+        let lines = corpus.references().iter().map(|references| references.get(i).copied().unwrap_or_default());
         check_text(&place, lines.clone(), warnings);
         check_tokenized(&place, lines, warnings);
     }
@@ -112,8 +111,7 @@ fn check_text<'a>(place: &str, lines: impl Iterator<Item = &'a str> + Clone, war
     let separator = |line: &str| line.chars().find(|c| is_line_separator(*c));
     // A byte test first: nearly all lines have none of the bytes that these characters consist of.
     let is_suspicious = |byte: &u8| *byte < b' ' || *byte == 0xc2 || *byte == 0xe2;
-    let suspicious =
-        |line: &str| line.as_bytes().iter().fold(false, |found, byte| found | is_suspicious(byte));
+    let suspicious = |line: &str| line.as_bytes().iter().fold(false, |found, byte| found | is_suspicious(byte));
     let flags = lines.clone().map(|line| suspicious(line) && separator(line).is_some());
     if let Some((count, first)) = count_and_first(flags) {
         let character = lines.clone().nth(first - 1).and_then(separator).unwrap_or_default();
@@ -153,12 +151,9 @@ fn check_copies(corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<War
         warnings.push(Warning::SameAsReference { system: system.name.clone() });
     }
     // Short lines may be names or numbers, which stay as they are; whole texts of them do not.
-    let long =
-        |line: &str| line.split(' ').nth(3).is_some() || line.chars().filter(|c| *c >= '\u{e00}').count() > 9;
-    let copies: Vec<usize> =
-        (0..corpus.len()).filter(|&i| is_copy(corpus, i, system.hypotheses[i])).collect();
-    let wrong =
-        |&&i: &&usize| long(system.hypotheses[i]) && !corpus.references()[i].contains(&system.hypotheses[i]);
+    let long = |line: &str| line.split(' ').nth(3).is_some() || line.chars().filter(|c| *c >= '\u{e00}').count() > 9;
+    let copies: Vec<usize> = (0..corpus.len()).filter(|&i| is_copy(corpus, i, system.hypotheses[i])).collect();
+    let wrong = |&&i: &&usize| long(system.hypotheses[i]) && !corpus.references()[i].contains(&system.hypotheses[i]);
     let (count, segments) = (copies.len(), corpus.len());
     let Some(first) = copies.first().map(|first| first + 1) else { return };
     if is_worth_a_warning(copies.iter().filter(wrong).count(), segments) || count >= 3.max(segments / 2) {

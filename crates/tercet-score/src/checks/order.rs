@@ -56,8 +56,7 @@ impl Sampled<'_> {
     /// Any other order: a line in three or more shares next to nothing with its own reference and much with another.
     /// The first such line, and the segment it fits.
     fn other_order(&self) -> Option<(usize, usize)> {
-        let lines =
-            || self.sample.iter().zip(&self.hypotheses).filter(|(_, hypothesis)| hypothesis.len() >= 4);
+        let lines = || self.sample.iter().zip(&self.hypotheses).filter(|(_, hypothesis)| hypothesis.len() >= 4);
         let own = |i: usize, hypothesis: &[u64]| self.reference(i).map_or(0, |own| shared(hypothesis, &own));
         let lost: Vec<(usize, usize, &[u64])> = lines()
             .map(|(&i, hypothesis)| (i, own(i, hypothesis), hypothesis.as_slice()))

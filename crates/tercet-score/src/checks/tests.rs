@@ -18,16 +18,9 @@ fn clean_text_gives_no_warning() {
 #[test]
 fn oddities_are_named_with_their_line() {
     let found = warnings(&["\u{feff}a", "", "b\rc"], &["x", "y", ""], None);
-    assert!(
-        found[0].starts_with("the references: 1 segment with an empty one, the first is line 3"),
-        "{found:?}"
-    );
+    assert!(found[0].starts_with("the references: 1 segment with an empty one, the first is line 3"), "{found:?}");
     assert!(found.iter().any(|w| w.starts_with("sys: starts with a byte order mark")));
-    assert!(
-        found
-            .iter()
-            .any(|w| w.starts_with("sys: 1 line with a line separator inside, the first is line 3 (\\r)"))
-    );
+    assert!(found.iter().any(|w| w.starts_with("sys: 1 line with a line separator inside, the first is line 3 (\\r)")));
     assert!(found.iter().any(|w| w.starts_with("sys: 1 empty line, the first is line 2")));
 }
 
@@ -50,8 +43,7 @@ fn a_broken_off_output_a_copy_and_tokens_are_noticed() {
 
 /// References with a German source for each.
 fn translated() -> (Vec<String>, Vec<String>) {
-    let reference =
-        |i: usize| format!("The members of group {i} have decided that it is too late for a walk.");
+    let reference = |i: usize| format!("The members of group {i} have decided that it is too late for a walk.");
     let source = |i: usize| {
         format!("Die Mitglieder der Gruppe {i} haben beschlossen, dass es für einen Spaziergang zu spät ist.")
     };
@@ -125,9 +117,8 @@ fn japanese_headings_without_kana_are_no_other_language() {
 #[test]
 fn a_missing_line_is_noticed() {
     let words = ["river", "mountain", "window", "orange", "kettle", "pencil", "garden"];
-    let line = |i: usize| {
-        (0..6).map(|k| words[(i * (k + 2) + i / 7) % 7].to_owned() + &i.to_string()).collect::<Vec<_>>()
-    };
+    let line =
+        |i: usize| (0..6).map(|k| words[(i * (k + 2) + i / 7) % 7].to_owned() + &i.to_string()).collect::<Vec<_>>();
     let lines: Vec<String> = (0..101).map(|i| line(i).join(" ")).collect();
     let references: Vec<&str> = lines[..100].iter().map(String::as_str).collect();
     let shifted: Vec<&str> = lines[1..].iter().map(String::as_str).collect();

@@ -132,12 +132,7 @@ impl CompareJob {
     }
 
     /// Compares the two systems of a corpus.
-    pub fn run(
-        &self,
-        corpus: &Corpus<'_>,
-        registry: &Registry,
-        progress: Progress<'_>,
-    ) -> Result<Done<Compared>> {
+    pub fn run(&self, corpus: &Corpus<'_>, registry: &Registry, progress: Progress<'_>) -> Result<Done<Compared>> {
         self.validate(registry)?;
         Self::with_warnings(Done::collect(progress, |progress| {
             let chosen = self.build(registry, progress)?;
@@ -154,9 +149,7 @@ impl CompareJob {
         progress: Progress<'_>,
     ) -> Result<Done<Compared>> {
         self.validate(registry)?;
-        Self::with_warnings(Done::collect(progress, |progress| {
-            self.compare(chosen, corpus, registry, progress)
-        }))
+        Self::with_warnings(Done::collect(progress, |progress| self.compare(chosen, corpus, registry, progress)))
     }
 
     fn with_warnings(done: Result<Done<Compared>>) -> Result<Done<Compared>> {
@@ -188,8 +181,7 @@ impl CompareJob {
             warn_all(check_language(references, &[signature], own, self.language.as_ref()), progress)?;
         }
         warn_all(too_few::comparison(corpus.len()).filter(|_| self.checks), progress)?;
-        let page =
-            if self.page { Some(self.scores_for_page(&chosen, corpus, registry, progress)?) } else { None };
+        let page = if self.page { Some(self.scores_for_page(&chosen, corpus, registry, progress)?) } else { None };
         let (page, known) = page.map_or((None, None), |(page, known)| (Some(page), known));
         let comparison = self.compare_by(&chosen, corpus, known, registry, progress)?;
         warn_all(too_few::differences_of_two(&comparison).filter(|_| self.checks), progress)?;
@@ -217,9 +209,7 @@ impl CompareJob {
         };
         if let Some(explainer) = preference.explainer().filter(|_| self.explain) {
             let segments = match self.top {
-                Some(top) => {
-                    [Side::A, Side::B].iter().flat_map(|side| compared.clearest(*side, top)).collect()
-                }
+                Some(top) => [Side::A, Side::B].iter().flat_map(|side| compared.clearest(*side, top)).collect(),
                 None => (0..corpus.len()).collect::<Vec<usize>>(),
             };
             compared.explain(corpus, explainer, &segments, progress)?;

@@ -14,8 +14,8 @@ use crate::remarks;
 use crate::text::Language;
 use crate::warning::Done;
 use crate::{
-    Corpus, DEFAULT_METRIC, Reranked, check_metrics_for, distinct_lines, evaluate, minimum_bayes_risk,
-    rerank, signature_differences,
+    Corpus, DEFAULT_METRIC, Reranked, check_metrics_for, distinct_lines, evaluate, minimum_bayes_risk, rerank,
+    signature_differences,
 };
 use serde::{Deserialize, Serialize};
 
@@ -73,9 +73,7 @@ impl RankJob {
         resampling::check(self.resamples)?;
         if !candidates {
             return match self.top {
-                Some(_) => {
-                    Err(Error::NoEffect { setting: "top", needs: "candidates: all systems are ranked" })
-                }
+                Some(_) => Err(Error::NoEffect { setting: "top", needs: "candidates: all systems are ranked" }),
                 None => Ok(()),
             };
         }
@@ -92,9 +90,7 @@ impl RankJob {
             ("resamples", self.resamples.is_some()),
         ];
         match for_tests.into_iter().find(|(_, given)| *given) {
-            Some((setting, _)) => {
-                Err(Error::NoEffect { setting, needs: "systems: candidates are not tested" })
-            }
+            Some((setting, _)) => Err(Error::NoEffect { setting, needs: "systems: candidates are not tested" }),
             None => Ok(()),
         }
     }
@@ -105,12 +101,7 @@ impl RankJob {
     }
 
     /// Puts the systems of a corpus in order.
-    pub fn run(
-        &self,
-        corpus: &Corpus<'_>,
-        registry: &Registry,
-        progress: Progress<'_>,
-    ) -> Result<Done<Scored>> {
+    pub fn run(&self, corpus: &Corpus<'_>, registry: &Registry, progress: Progress<'_>) -> Result<Done<Scored>> {
         self.validate(false, registry)?;
         Done::collect(progress, |progress| {
             let metrics = self.build(registry, progress)?;
@@ -178,9 +169,7 @@ impl RankJob {
         progress: Progress<'_>,
     ) -> Result<Done<Reranked<'a>>> {
         self.validate(true, registry)?;
-        Done::collect(progress, |progress| {
-            self.rank_candidates(metrics, lists, references, registry, progress)
-        })
+        Done::collect(progress, |progress| self.rank_candidates(metrics, lists, references, registry, progress))
     }
 
     fn rank_candidates<'a>(

@@ -14,8 +14,8 @@ use crate::text::Language;
 use crate::too_few::differences;
 use crate::warning::Done;
 use crate::{
-    Corpus, DEFAULT_METRICS, Evaluation, StreamScorer, StreamedSystem, embedded_metric, evaluate,
-    evaluate_scores, remarks,
+    Corpus, DEFAULT_METRICS, Evaluation, StreamScorer, StreamedSystem, embedded_metric, evaluate, evaluate_scores,
+    remarks,
 };
 use serde::{Deserialize, Serialize};
 
@@ -114,10 +114,7 @@ impl ScoreJob {
             return Err(Error::NoEffect { setting: "resamples", needs: "confidence or a paired test" });
         }
         if self.baseline.is_some() && self.all_pairs {
-            return Err(Error::NoEffect {
-                setting: "baseline",
-                needs: "a test against one system (no all_pairs)",
-            });
+            return Err(Error::NoEffect { setting: "baseline", needs: "a test against one system (no all_pairs)" });
         }
         if self.top.is_some() && !self.explain {
             return Err(Error::NoEffect { setting: "top", needs: "explain" });
@@ -131,12 +128,7 @@ impl ScoreJob {
     }
 
     /// Scores a corpus.
-    pub fn run(
-        &self,
-        corpus: &Corpus<'_>,
-        registry: &Registry,
-        progress: Progress<'_>,
-    ) -> Result<Done<Scored>> {
+    pub fn run(&self, corpus: &Corpus<'_>, registry: &Registry, progress: Progress<'_>) -> Result<Done<Scored>> {
         self.validate(registry)?;
         let done = Done::collect(progress, |progress| {
             let metrics = self.build(registry, progress)?;
@@ -214,12 +206,7 @@ impl ScoreJob {
     }
 
     /// Warns of suspicious texts and unsuitable metrics, unless that is not wanted.
-    pub fn check_texts(
-        &self,
-        corpus: &Corpus<'_>,
-        metrics: &[NamedMetric],
-        progress: Progress<'_>,
-    ) -> Result<()> {
+    pub fn check_texts(&self, corpus: &Corpus<'_>, metrics: &[NamedMetric], progress: Progress<'_>) -> Result<()> {
         match self.checks {
             true => warn_all(remarks(corpus, metrics, self.language.as_ref()), progress),
             false => Ok(()),

@@ -21,8 +21,7 @@ pub fn approximate_randomisation(
     progress: Progress<'_>,
 ) -> Result<Vec<Vec<TestResult>>> {
     let segments = segments(measured, trials)? as usize;
-    let by_metric: Vec<PairedTrials<'_>> =
-        measured.iter().map(|measured| PairedTrials::new(measured, pairs)).collect();
+    let by_metric: Vec<PairedTrials<'_>> = measured.iter().map(|measured| PairedTrials::new(measured, pairs)).collect();
     let rows = blocks::rows(trials.samples, segments);
     let draws = Selections::new(Generator::new(trials.seed), trials.samples, segments, rows);
     progress.stage("approximate randomisation", trials.samples, "trials")?;

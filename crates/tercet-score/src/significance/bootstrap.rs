@@ -72,12 +72,8 @@ pub fn bootstrap_after_trials(
     })?;
     let gather = |(metric, measured): (usize, &MetricTallies<'_>)| {
         let systems = measured.systems.len();
-        let of =
-            |system| scores.iter().flat_map(move |block| block[metric].iter().skip(system).step_by(systems));
-        Bootstrap {
-            scores: measured.scores(),
-            replicates: (0..systems).map(|system| replicates(of(system))).collect(),
-        }
+        let of = |system| scores.iter().flat_map(move |block| block[metric].iter().skip(system).step_by(systems));
+        Bootstrap { scores: measured.scores(), replicates: (0..systems).map(|system| replicates(of(system))).collect() }
     };
     Ok(measured.iter().enumerate().map(gather).collect())
 }

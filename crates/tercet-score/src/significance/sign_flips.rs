@@ -19,8 +19,7 @@ pub fn sign_flips(differences: &[f64], trials: &Resampling, progress: Progress<'
     let rows = blocks::rows(trials.samples, differences.len());
     let draws = Selections::new(Generator::new(trials.seed), trials.samples, differences.len(), rows);
     progress.stage("exchanging translations", trials.samples, "trials")?;
-    let counts =
-        blocks::map(draws, (rows, trials.samples), progress, |coins| at_least_as_large(differences, &coins))?;
+    let counts = blocks::map(draws, (rows, trials.samples), progress, |coins| at_least_as_large(differences, &coins))?;
     Ok(p_value(counts.iter().sum(), trials.samples))
 }
 
@@ -36,8 +35,7 @@ mod tests {
         // alternative='greater', n_resamples=9**9).pvalue)"
         let differences = [0.31, 0.12, -0.08, 0.44, 0.05, -0.21, 0.17, 0.29, -0.02, 0.11];
         let p = |seed| {
-            sign_flips(&differences, &Resampling { samples: 20_000, seed: Some(seed) }, Progress::none())
-                .unwrap()
+            sign_flips(&differences, &Resampling { samples: 20_000, seed: Some(seed) }, Progress::none()).unwrap()
         };
         let exact = 0.095703125;
         // Three standard errors.
@@ -50,9 +48,7 @@ mod tests {
     #[test]
     fn no_segments_or_trials_are_refused() {
         let error = |differences: &[f64], samples| {
-            sign_flips(differences, &Resampling { samples, seed: None }, Progress::none())
-                .unwrap_err()
-                .to_string()
+            sign_flips(differences, &Resampling { samples, seed: None }, Progress::none()).unwrap_err().to_string()
         };
         assert_eq!(error(&[], 10), "nothing to resample: there are no segments");
         assert!(error(&[1.0], 0).starts_with("0 resamples say nothing"));

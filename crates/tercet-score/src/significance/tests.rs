@@ -90,9 +90,8 @@ fn resamples_of_one_segment_are_all_equal() {
     let measured = [MetricTallies { metric: &Mean { single: false }, systems: vec![&a, &b] }];
     let comparison = bootstrap(&measured, &seeded(9), Progress::none()).unwrap()[0].compare(0, 1);
     assert_eq!((comparison.difference, comparison.p_value), (2.0, 0.1));
-    let randomised = |equal| {
-        approximate_randomisation(&measured, &[(0, 1), (1, 0)], &seeded(9), equal, Progress::none()).unwrap()
-    };
+    let randomised =
+        |equal| approximate_randomisation(&measured, &[(0, 1), (1, 0)], &seeded(9), equal, Progress::none()).unwrap();
     let found = &randomised(EqualTrials::LeftOut)[0];
     assert_eq!((found[0].p_value, found[1].difference), (0.1, -2.0));
     assert_eq!(randomised(EqualTrials::Counted)[0][0].p_value, 1.0);

@@ -112,12 +112,7 @@ impl StreamScorer {
     }
 
     /// Adds the tallies of a segment, one by each metric, to the sums of a system.
-    pub fn add<'t>(
-        &self,
-        sums: &mut PartialSums,
-        references: usize,
-        tallies: impl IntoIterator<Item = &'t Tally>,
-    ) {
+    pub fn add<'t>(&self, sums: &mut PartialSums, references: usize, tallies: impl IntoIterator<Item = &'t Tally>) {
         sums.count(references);
         for ((i, named), tally) in self.metrics.iter().enumerate().zip(tallies) {
             sums.sums[i].add(tally);
@@ -142,9 +137,7 @@ impl StreamScorer {
         for (i, named) in self.metrics.iter().enumerate() {
             let unfinished: u64 = systems.iter().map(|system| system.sums.unfinished[i]).sum();
             if unfinished > 0 {
-                progress.warn(
-                    &named.metric.unfinished_warning(usize::try_from(unfinished).unwrap_or(usize::MAX)),
-                )?;
+                progress.warn(&named.metric.unfinished_warning(usize::try_from(unfinished).unwrap_or(usize::MAX)))?;
             }
             scored.push(Scored {
                 name: named.name.clone(),

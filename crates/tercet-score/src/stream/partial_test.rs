@@ -120,8 +120,7 @@ impl PartialTest {
 
     /// Adds the segments of another part. Returns an error if its metrics, systems or draws are others.
     pub fn merge(&mut self, other: &PartialTest) -> Result<()> {
-        let settings =
-            |test: &PartialTest| (test.samples, test.seed, test.systems.len(), test.resampled.len());
+        let settings = |test: &PartialTest| (test.samples, test.seed, test.systems.len(), test.resampled.len());
         if settings(self) != settings(other) {
             return Err(Error::BadRequest("sums of different tests do not merge".to_owned()));
         }
@@ -151,9 +150,7 @@ impl PartialTest {
         progress: Progress<'_>,
     ) -> Result<Evaluation> {
         if self.systems.len() < 2 || names.len() != self.systems.len() {
-            return Err(Error::BadRequest(
-                "a paired test needs at least two systems, each with a name".to_owned(),
-            ));
+            return Err(Error::BadRequest("a paired test needs at least two systems, each with a name".to_owned()));
         }
         if let Some(repeated) = self.ids.repeated() {
             return Err(Error::Unusable(repeated));

@@ -18,10 +18,8 @@ const TEXTS: [&str; 7] = [
 /// All metrics without files of the user that score in parts and take little time.
 fn metrics() -> Vec<NamedMetric> {
     let registry = crate::registry();
-    let names = registry
-        .metrics()
-        .iter()
-        .filter(|info| info.needs.is_none() && !["siamese", "reval"].contains(&info.name));
+    let names =
+        registry.metrics().iter().filter(|info| info.needs.is_none() && !["siamese", "reval"].contains(&info.name));
     let built = names.filter_map(|info| registry.named(info.name, None).ok());
     built.filter(|named| StreamScorer::new(vec![named.clone()]).is_ok()).collect()
 }
@@ -108,8 +106,7 @@ fn fixed_rows() -> Vec<Row> {
 
 #[test]
 fn kept_tallies_give_the_same_intervals_and_tests() {
-    let named =
-        vec![crate::registry().named("bleu", None).unwrap(), crate::registry().named("ter", None).unwrap()];
+    let named = vec![crate::registry().named("bleu", None).unwrap(), crate::registry().named("ter", None).unwrap()];
     let scorer = StreamScorer::new(named.clone()).unwrap();
     let resampling = Resampling { samples: 100, seed: Some(1) };
     let pairs = Pairs::Against("a".to_owned());
@@ -121,8 +118,7 @@ fn kept_tallies_give_the_same_intervals_and_tests() {
     let streamed = scorer.evaluate(systems, &request, Progress::none()).unwrap();
     assert_eq!(whole.comparisons, streamed.comparisons);
     assert_eq!(whole.columns[0].cells[1].interval, streamed.columns[0].cells[1].interval);
-    let without =
-        sums(&scorer, &rows).into_iter().map(|system| StreamedSystem::new(system.name, system.sums));
+    let without = sums(&scorer, &rows).into_iter().map(|system| StreamedSystem::new(system.name, system.sums));
     let error = scorer.evaluate(without.collect(), &request, Progress::none()).unwrap_err();
     assert_eq!(error.to_string(), "intervals and tests need the tallies of all segments");
 }
@@ -230,10 +226,7 @@ fn segments_that_do_not_fit_a_test_are_refused() {
         test.add(&scorer, ids, references, tallies).unwrap_err().to_string()
     };
     assert_eq!(refused(&["1"], &[1, 1], &tallies), "every segment needs an id: found 1 for 2 segments");
-    assert_eq!(
-        refused(&["1", "2", "3"], &[1, 1, 1], &tallies),
-        "every segment needs an id: found 3 for 2 segments"
-    );
+    assert_eq!(refused(&["1", "2", "3"], &[1, 1, 1], &tallies), "every segment needs an id: found 3 for 2 segments");
     let one_system = [tallies[0][..1].to_vec()];
     assert_eq!(
         refused(&["1", "2"], &[1, 1], &one_system),
@@ -247,10 +240,8 @@ fn a_test_in_parts_agrees_with_the_usual_bootstrap() {
     let scorer = StreamScorer::new(named.clone()).unwrap();
     let rows: Vec<Row> = (0..300).map(|i| ([i % 7, (i * 3 + i / 7) % 7], vec![(i + i % 2) % 7])).collect();
     let resampling = Resampling { samples: 1000, seed: Some(1) };
-    let paired =
-        Paired { test: Test::Bootstrap, resampling, pairs: Pairs::Against("a".to_owned()), holm: false };
-    let request =
-        EvaluateRequest { confidence: Some(resampling), paired: Some(paired), ..EvaluateRequest::default() };
+    let paired = Paired { test: Test::Bootstrap, resampling, pairs: Pairs::Against("a".to_owned()), holm: false };
+    let request = EvaluateRequest { confidence: Some(resampling), paired: Some(paired), ..EvaluateRequest::default() };
     let usual = evaluate(&corpus(&rows), &named, &request, Progress::none()).unwrap();
     let names = ["a".to_owned(), "b".to_owned()];
     let parts = test_of(&scorer, &rows, 0, 1000).evaluate(&scorer, &names, false, Progress::none()).unwrap();

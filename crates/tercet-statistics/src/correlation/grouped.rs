@@ -185,9 +185,8 @@ mod tests {
 
     #[test]
     fn short_groups_are_never_zero_where_judgements_are_missing() {
-        let average = |gold: &[Option<f64>]| {
-            grouped(Grouping::Item, 2, gold, &METRIC, Undefined::Zero, |_, _| f64::NAN)
-        };
+        let average =
+            |gold: &[Option<f64>]| grouped(Grouping::Item, 2, gold, &METRIC, Undefined::Zero, |_, _| f64::NAN);
         assert_eq!(average(&GOLD).n, 2);
         assert_eq!(average(&[Some(1.0); 6]).n, 3);
         assert_eq!(grouped(Grouping::System, 6, &[Some(1.0); 6], &METRIC, Undefined::Zero, pearson).n, 6);

@@ -129,11 +129,9 @@ mod tests {
 
     #[test]
     fn constant_rows_and_nan_have_no_correlation() {
-        for (x, y) in [
-            (&[1.0, 1.0, 1.0][..], &[1.0, 2.0, 3.0][..]),
-            (&[1.0, 2.0, f64::NAN], &[1.0, 2.0, 3.0]),
-            (&[], &[]),
-        ] {
+        for (x, y) in
+            [(&[1.0, 1.0, 1.0][..], &[1.0, 2.0, 3.0][..]), (&[1.0, 2.0, f64::NAN], &[1.0, 2.0, 3.0]), (&[], &[])]
+        {
             assert!(kendall_b(x, y).value.is_nan() && kendall_c(x, y).p.is_nan());
         }
     }

@@ -76,11 +76,7 @@ impl PairCounts {
     /// values; NaN if either ties all pairs. Defined for ε = 0 only.
     pub fn tau_c(&self, n: u64, classes: u64) -> f64 {
         let (n, classes) = (n as f64, classes as f64);
-        if self.tau_b().is_nan() {
-            f64::NAN
-        } else {
-            2.0 * self.balance() / (n * n * (classes - 1.0) / classes)
-        }
+        if self.tau_b().is_nan() { f64::NAN } else { 2.0 * self.balance() / (n * n * (classes - 1.0) / classes) }
     }
 
     /// Agreement less disagreement, where a tie agrees with a tie only.
@@ -227,8 +223,7 @@ mod tests {
     #[test]
     fn every_pair_is_in_one_count() {
         let counts = PairCounts::of(&[1.0, 2.0, 2.0, 3.0], &[5.0, 5.0, 5.25, 1.0], 0.25);
-        let expected =
-            PairCounts { concordant: 0, discordant: 3, ties_gold: 0, ties_metric: 2, ties_both: 1 };
+        let expected = PairCounts { concordant: 0, discordant: 3, ties_gold: 0, ties_metric: 2, ties_both: 1 };
         assert_eq!(counts, expected);
         assert_eq!(counts.tau_b(), -3.0 / 3f64.sqrt() / 5f64.sqrt());
         assert_eq!((counts.tau_23(), counts.acc_23()), (-4.0 / 6.0, 1.0 / 6.0));

@@ -73,10 +73,8 @@ mod tests {
 
     #[test]
     fn language_pairs_are_added_before_dividing() {
-        let parts = [
-            pairwise_accuracy(&[1.0, 2.0], &[2.0, 1.0]),
-            pairwise_accuracy(&[1.0, 2.0, 3.0], &[1.0, 2.0, 3.0]),
-        ];
+        let parts =
+            [pairwise_accuracy(&[1.0, 2.0], &[2.0, 1.0]), pairwise_accuracy(&[1.0, 2.0, 3.0], &[1.0, 2.0, 3.0])];
         assert_eq!(parts.into_iter().sum::<PairwiseAccuracy>().value(), 0.75);
         assert!(PairwiseAccuracy::default().value().is_nan());
     }

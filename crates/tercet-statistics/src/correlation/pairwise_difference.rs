@@ -31,14 +31,12 @@ pub fn pairwise_difference_pearson(
     metric: &[f64],
 ) -> Grouped {
     let gold_scale = scale(gold.iter().copied().flatten());
-    let metric_scale =
-        scale(gold.iter().zip(metric).filter(|(gold, _)| gold.is_some()).map(|(_, &score)| score));
+    let metric_scale = scale(gold.iter().zip(metric).filter(|(gold, _)| gold.is_some()).map(|(_, &score)| score));
     let (mut pairs, mut products) = (0, [0.0; 3]);
     each_group(grouping, systems, gold, metric, |gold, metric| {
         pairs += gold.len() * gold.len();
         let (gold, metric) = (Deviations::of(gold, gold_scale), Deviations::of(metric, metric_scale));
-        for (total, (x, y)) in products.iter_mut().zip([(&gold, &metric), (&gold, &gold), (&metric, &metric)])
-        {
+        for (total, (x, y)) in products.iter_mut().zip([(&gold, &metric), (&gold, &gold), (&metric, &metric)]) {
             *total += x.values.len() as f64 * x.product(y);
         }
     });
@@ -102,16 +100,9 @@ mod tests {
     fn the_scale_does_not_matter() {
         let (gold, metric) = ([1.0, 2.0, 5.0, 4.0], [0.3, 0.2, 0.9, 0.4]);
         let r = |by: f64| {
-            pairwise_difference_pearson(
-                Grouping::Item,
-                2,
-                &gold.map(|gold| Some(gold * by)),
-                &metric.map(|m| m / by),
-            )
+            pairwise_difference_pearson(Grouping::Item, 2, &gold.map(|gold| Some(gold * by)), &metric.map(|m| m / by))
         };
-        assert!(
-            (r(1e200).value - r(1.0).value).abs() < 1e-15 && (r(1e-200).value - r(1.0).value).abs() < 1e-15
-        );
+        assert!((r(1e200).value - r(1.0).value).abs() < 1e-15 && (r(1e-200).value - r(1.0).value).abs() < 1e-15);
         assert!(r(1.0).value > 0.5);
     }
 

@@ -36,8 +36,7 @@ pub fn pearson_interval_fisher(r: f64, n: usize, confidence: f64) -> Bounds {
 /// Student's interval of Pearson's r of n pairs; NaN for fewer than three.
 pub fn pearson_interval_student(r: f64, n: usize, confidence: f64) -> Bounds {
     let freedom = n as f64 - 2.0;
-    let half_width =
-        student::quantile(0.5 - confidence / 2.0, freedom) * ((1.0 - r) * (1.0 + r) / freedom).sqrt();
+    let half_width = student::quantile(0.5 - confidence / 2.0, freedom) * ((1.0 - r) * (1.0 + r) / freedom).sqrt();
     Bounds { low: r - half_width, high: r + half_width }
 }
 
@@ -70,8 +69,7 @@ mod tests {
 
     #[test]
     fn both_agree_on_small_coefficients_of_many_pairs() {
-        let (fisher, student) =
-            (pearson_interval_fisher(0.02, 5000, 0.95), pearson_interval_student(0.02, 5000, 0.95));
+        let (fisher, student) = (pearson_interval_fisher(0.02, 5000, 0.95), pearson_interval_student(0.02, 5000, 0.95));
         assert!((fisher.low - student.low).abs() < 1e-4 && (fisher.high - student.high).abs() < 1e-4);
     }
 }

@@ -81,9 +81,6 @@ mod tests {
         assert!(spearman(&[1.0, f64::NAN, 3.0], &[1.0, 2.0, 3.0]).value.is_nan());
         assert!(spearman(&[1.0], &[1.0]).p.is_nan());
         assert!(spearman(&[1.0, 2.0], &[4.0, 3.0]).p.is_nan());
-        assert_eq!(
-            spearman(&[1.0, 2.0, f64::INFINITY], &[1.0, 2.0, 3.0]),
-            Correlation { value: 1.0, p: 0.0 }
-        );
+        assert_eq!(spearman(&[1.0, 2.0, f64::INFINITY], &[1.0, 2.0, 3.0]), Correlation { value: 1.0, p: 0.0 });
     }
 }

@@ -20,8 +20,7 @@ pub(super) fn generate(entropy: &[u32]) -> [u64; 4] {
 /// Spreads every word of the entropy over the whole pool.
 fn mix(entropy: &[u32]) -> [u32; POOL] {
     let mut hash = Hash(INIT_A);
-    let mut pool: [u32; POOL] =
-        std::array::from_fn(|i| hash.apply(entropy.get(i).copied().unwrap_or(0), MULT_A));
+    let mut pool: [u32; POOL] = std::array::from_fn(|i| hash.apply(entropy.get(i).copied().unwrap_or(0), MULT_A));
     for source in 0..POOL {
         for target in (0..POOL).filter(|&target| target != source) {
             pool[target] = combine(pool[target], hash.apply(pool[source], MULT_A));

@@ -80,9 +80,7 @@ mod tests {
 
     #[test]
     fn trials_that_equal_the_observed_difference_count_except_in_sacrebleu() {
-        let p = |trials: &[(f64, f64)], difference, equal| {
-            p_value(as_extreme(trials, difference, equal), trials.len())
-        };
+        let p = |trials: &[(f64, f64)], difference, equal| p_value(as_extreme(trials, difference, equal), trials.len());
         let trials = [(1.0, 0.0), (0.0, 2.0), (5.0, 2.0)];
         assert_eq!(p(&trials, 2.0, EqualTrials::Counted), 0.75);
         assert_eq!(p(&trials, 2.0, EqualTrials::LeftOut), 0.5);

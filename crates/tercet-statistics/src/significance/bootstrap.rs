@@ -123,9 +123,7 @@ impl Iterator for Resamples {
         self.left -= rows;
         (rows > 0).then(|| Block {
             segments,
-            indices: (0..rows * segments)
-                .map(|_| self.generator.below(u64::from(self.segments)) as u32)
-                .collect(),
+            indices: (0..rows * segments).map(|_| self.generator.below(u64::from(self.segments)) as u32).collect(),
         })
     }
 }

@@ -17,8 +17,7 @@ use crate::distributions::normal;
 /// The one-sided p-value of "`a` is above `b`"; 1 if the samples do not differ or one is empty.
 pub fn greater(a: &[f64], b: &[f64]) -> f64 {
     let (m, n) = (a.len() as f64, b.len() as f64);
-    let mut pooled: Vec<(f64, bool)> =
-        a.iter().map(|&x| (x, true)).chain(b.iter().map(|&x| (x, false))).collect();
+    let mut pooled: Vec<(f64, bool)> = a.iter().map(|&x| (x, true)).chain(b.iter().map(|&x| (x, false))).collect();
     pooled.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
     let (mut rank_sum, mut ties, mut below) = (0.0, 0.0, 0.0);
     for group in pooled.chunk_by(|one, other| one.0 == other.0) {

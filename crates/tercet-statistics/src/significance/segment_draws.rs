@@ -46,9 +46,9 @@ fn start(seed: u64, id: &str) -> u64 {
 
 /// FNV-1a of an id, mixed: the same on all machines.
 pub fn id_hash(id: &str) -> u64 {
-    mix(id.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    }))
+    mix(id
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)))
 }
 
 /// The output function of SplitMix64.
@@ -89,9 +89,7 @@ mod tests {
     #[test]
     fn resamples_of_many_segments_are_independent() {
         let ids: Vec<Vec<f64>> = (0..400)
-            .map(|id| {
-                segment_draws(7, &format!("doc-{id}")).take(400).map(|count| count as f64 - 1.0).collect()
-            })
+            .map(|id| segment_draws(7, &format!("doc-{id}")).take(400).map(|count| count as f64 - 1.0).collect())
             .collect();
         let covariance = |one: &dyn Fn(usize) -> f64, other: &dyn Fn(usize) -> f64| {
             (0..400).map(|i| one(i) * other(i)).sum::<f64>() / 400.0

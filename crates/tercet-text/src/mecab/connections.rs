@@ -53,11 +53,8 @@ fn setting<'a>(dicrc: &'a str, key: &str) -> Option<&'a str> {
 }
 
 fn after_space(dicrc: &str) -> Vec<(u16, i64)> {
-    let written: Vec<&str> =
-        setting(dicrc, "left-space-penalty-factor").unwrap_or_default().split(',').collect();
+    let written: Vec<&str> = setting(dicrc, "left-space-penalty-factor").unwrap_or_default().split(',').collect();
     let number = |text: &str| text.trim().parse::<i32>().ok();
     let pairs = written.as_chunks().0.iter();
-    pairs
-        .filter_map(|[part, cost]| Some((u16::try_from(number(part)?).ok()?, number(cost)?.into())))
-        .collect()
+    pairs.filter_map(|[part, cost]| Some((u16::try_from(number(part)?).ok()?, number(cost)?.into()))).collect()
 }

@@ -50,9 +50,7 @@ impl<'a> Dictionary<'a> {
             return Err("it is no dictionary of MeCab, or not the whole file");
         }
         if version != VERSION {
-            return Err(
-                "it is of another version of MeCab than 0.98 to 0.996 (compile it with one of these)",
-            );
+            return Err("it is of another version of MeCab than 0.98 to 0.996 (compile it with one of these)");
         }
         let cut = |bytes: &'a [u8], length: u32| bytes.split_at_checked(length as usize);
         let sizes = "the sizes of its parts are wrong";
@@ -68,11 +66,7 @@ impl<'a> Dictionary<'a> {
         }
         let charset = header[40..].split(|byte| *byte == 0).next().unwrap_or_default();
         let dictionary = Dictionary { words, tokens, size, contexts: [left, right], charset };
-        if tokens
-            .iter()
-            .map(token)
-            .any(|token| u32::from(token.right) >= left || u32::from(token.left) >= right)
-        {
+        if tokens.iter().map(token).any(|token| u32::from(token.right) >= left || u32::from(token.left) >= right) {
             return Err("a word has a context that does not exist");
         }
         Ok(dictionary)

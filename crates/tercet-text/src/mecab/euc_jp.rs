@@ -25,10 +25,8 @@ impl EucJp {
     pub fn new() -> Self {
         let cells = CELLS.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes)).enumerate();
         let code = |cell: usize| [0xa1 + (cell / ROW) as u8, 0xa1 + (cell % ROW) as u8];
-        let full =
-            cells.filter(|(_, character)| *character != 0).map(|(cell, character)| (character, code(cell)));
-        let half =
-            (0xff61..=0xff9f).map(|character: u16| (character, [0x8e, 0xa1 + (character - 0xff61) as u8]));
+        let full = cells.filter(|(_, character)| *character != 0).map(|(cell, character)| (character, code(cell)));
+        let half = (0xff61..=0xff9f).map(|character: u16| (character, [0x8e, 0xa1 + (character - 0xff61) as u8]));
         let mut codes: Vec<_> = full.chain(half).collect();
         codes.sort_unstable();
         EucJp(codes)
@@ -36,8 +34,7 @@ impl EucJp {
 
     /// Encodes a line.
     pub fn encode(&self, line: &str) -> Encoded {
-        let mut encoded =
-            Encoded { bytes: Vec::with_capacity(line.len()), origins: Vec::with_capacity(line.len()) };
+        let mut encoded = Encoded { bytes: Vec::with_capacity(line.len()), origins: Vec::with_capacity(line.len()) };
         for (origin, character) in line.char_indices() {
             match self.code(character) {
                 Some(code) => encoded.bytes.extend(code),

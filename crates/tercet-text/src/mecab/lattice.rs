@@ -94,8 +94,7 @@ impl Lattice {
         self.places.clear();
         for character in line.chars() {
             let kind = mecab.characters.get(character);
-            let length =
-                mecab.euc_jp.as_ref().map_or(character.len_utf8(), |euc_jp| euc_jp.length(character));
+            let length = mecab.euc_jp.as_ref().map_or(character.len_utf8(), |euc_jp| euc_jp.length(character));
             self.places.push(Place { kind, length: length as u8 });
             self.places.extend((1..length).map(|_| Place::default()));
         }

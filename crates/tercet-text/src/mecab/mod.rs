@@ -56,8 +56,7 @@ impl<'a> Mecab<'a> {
             "utf8" => None,
             "euc" | "eucjp" => Some(EucJp::new()),
             _ => {
-                let what =
-                    "its encoding is neither UTF-8 nor EUC-JP (compile it with mecab-dict-index -t utf-8)";
+                let what = "its encoding is neither UTF-8 nor EUC-JP (compile it with mecab-dict-index -t utf-8)";
                 return Err((FILES[0], what));
             }
         };

@@ -48,17 +48,14 @@ fn english_splits_before_apostrophes_and_keeps_the_stops_of_abbreviations() {
 
 #[test]
 fn french_splits_after_apostrophes() {
-    let pairs =
-        [("L'eau qu'on boit aujourd'hui, c’est l'été.", "L' eau qu' on boit aujourd' hui , c' est l' été .")];
+    let pairs = [("L'eau qu'on boit aujourd'hui, c’est l'été.", "L' eau qu' on boit aujourd' hui , c' est l' été .")];
     assert_normal(NormLanguage::French, true, &pairs);
 }
 
 #[test]
 fn german_splits_on_both_sides_of_apostrophes() {
-    let pairs = [(
-        "L'eau qu'on boit aujourd'hui, c’est l'été.",
-        "L ' eau qu ' on boit aujourd ' hui , c ' est l ' été .",
-    )];
+    let pairs =
+        [("L'eau qu'on boit aujourd'hui, c’est l'été.", "L ' eau qu ' on boit aujourd ' hui , c ' est l ' été .")];
     assert_normal(NormLanguage::Other, true, &pairs);
 }
 

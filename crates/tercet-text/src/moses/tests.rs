@@ -36,10 +36,7 @@ fn english_splits_before_apostrophes_and_escapes() {
 fn commas_stay_between_numbers_of_any_kind() {
     let pairs = [
         ("A,B,C and 1,000,000, then 3,x or 7,", "A , B , C and 1,000,000 , then 3 , x or 7 ,"),
-        (
-            "Москва — столица; 😀 αβγ 漢字。 x×y ½ 3², 3Ⅷ,5",
-            "Москва — столица ; 😀 αβγ 漢字 。 x × y ½ 3 ² , 3Ⅷ,5",
-        ),
+        ("Москва — столица; 😀 αβγ 漢字。 x×y ½ 3², 3Ⅷ,5", "Москва — столица ; 😀 αβγ 漢字 。 x × y ½ 3 ² , 3Ⅷ,5"),
     ];
     assert_tokens("moses", &pairs);
 }
@@ -133,10 +130,7 @@ fn languages_have_their_own_abbreviations() {
 
 #[test]
 fn white_space_separates_and_control_characters_vanish() {
-    assert_tokens(
-        "moses",
-        &[("\u{1} a\u{1f}b\tc\u{a0}\u{2028}d \r", "ab c d"), (" \t\u{a0}", " \t\u{a0}"), ("", "")],
-    );
+    assert_tokens("moses", &[("\u{1} a\u{1f}b\tc\u{a0}\u{2028}d \r", "ab c d"), (" \t\u{a0}", " \t\u{a0}"), ("", "")]);
 }
 
 /// Expected: tokenizer.perl, then lowercase.perl.

@@ -141,8 +141,7 @@ impl Merge<'_> {
             while let Some(part) = stack.pop() {
                 let text = &self.text[part.clone()];
                 let number = self.model.pieces.get(text).copied();
-                let is_unused =
-                    number.is_some_and(|number| self.pieces[number as usize].kind == Kind::Unused);
+                let is_unused = number.is_some_and(|number| self.pieces[number as usize].kind == Kind::Unused);
                 match unused.get(text).filter(|_| is_unused) {
                     Some(first) => {
                         let middle = part.start + first;

@@ -70,8 +70,7 @@ impl<'a> SentencePiece<'a> {
         let rules = Rules::new(rules).ok_or("its rules for characters are damaged")?;
         let sorted = |is: fn(Kind) -> bool| {
             let numbered = pieces.iter().zip(0..).filter(|(piece, _)| is(piece.kind));
-            let mut sorted: Vec<(&[u8], u32)> =
-                numbered.map(|(piece, number)| (piece.text, number)).collect();
+            let mut sorted: Vec<(&[u8], u32)> = numbered.map(|(piece, number)| (piece.text, number)).collect();
             sorted.sort_unstable();
             sorted
         };
@@ -107,9 +106,7 @@ impl<'a> SentencePiece<'a> {
         found.clear();
         match &self.segmenter {
             Segmenter::Unigram(model) => model.segment(normalized, &self.pieces, unigram, found),
-            Segmenter::Bpe(model) => {
-                model.segment(normalized, self.symbols.as_ref(), &self.pieces, bpe, found)
-            }
+            Segmenter::Bpe(model) => model.segment(normalized, self.symbols.as_ref(), &self.pieces, bpe, found),
         }
         self.write(normalized, found, tokens);
     }

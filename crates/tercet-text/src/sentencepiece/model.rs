@@ -69,9 +69,7 @@ impl<'a> Model<'a> {
             rules: &[],
             is_bpe: false,
         };
-        let kind = model
-            .read_fields(bytes)
-            .map_err(|broken| format!("it is no model of SentencePiece: {broken}"))?;
+        let kind = model.read_fields(bytes).map_err(|broken| format!("it is no model of SentencePiece: {broken}"))?;
         model.is_bpe = match kind {
             UNIGRAM => false,
             BPE => true,
@@ -117,9 +115,7 @@ impl<'a> Model<'a> {
             match field {
                 (NORMALIZER_RULES, Value::Bytes(rules)) => self.rules = rules,
                 (NORMALIZER_ADD_SPACE, Value::Number(flag)) => settings.add_space = flag != 0,
-                (NORMALIZER_REMOVE_EXTRA_SPACES, Value::Number(flag)) => {
-                    settings.remove_extra_spaces = flag != 0
-                }
+                (NORMALIZER_REMOVE_EXTRA_SPACES, Value::Number(flag)) => settings.remove_extra_spaces = flag != 0,
                 (NORMALIZER_ESCAPE_SPACES, Value::Number(flag)) => settings.escape_spaces = flag != 0,
                 _ => (),
             }

@@ -28,8 +28,7 @@ impl<'a> Rules<'a> {
         let (units, odd) = units.as_chunks();
         let rules = Rules { units, replacements };
         let is_inside = |value: u32| (value as usize) < replacements.len();
-        let values =
-            (0..units.len()).filter_map(|number| rules.unit(number as u32)).filter(|unit| unit >> 31 == 1);
+        let values = (0..units.len()).filter_map(|number| rules.unit(number as u32)).filter(|unit| unit >> 31 == 1);
         (odd.is_empty() && values.map(|unit| unit & VALUE).all(is_inside)).then_some(rules)
     }
 

@@ -56,8 +56,7 @@ fn piece(text: &str, score: f32, kind: u8) -> Vec<u8> {
 
 /// A model without rules that leaves spaces as they are.
 fn small(kind: u8, pieces: &[(&str, f32, u8)]) -> Vec<u8> {
-    let mut model: Vec<u8> =
-        pieces.iter().flat_map(|(text, score, kind)| piece(text, *score, *kind)).collect();
+    let mut model: Vec<u8> = pieces.iter().flat_map(|(text, score, kind)| piece(text, *score, *kind)).collect();
     model.extend(field(2, &[3 << 3, kind]));
     model.extend(field(3, &[3 << 3, 0, 4 << 3, 0]));
     model
@@ -65,14 +64,7 @@ fn small(kind: u8, pieces: &[(&str, f32, u8)]) -> Vec<u8> {
 
 #[test]
 fn unused_pieces_of_a_bpe_model_are_taken_apart() {
-    let listed = [
-        ("<unk>", 0.0, 2),
-        ("a", -9.0, 1),
-        ("b", -9.0, 1),
-        ("c", -9.0, 1),
-        ("ab", -1.0, 5),
-        ("abc", -2.0, 5),
-    ];
+    let listed = [("<unk>", 0.0, 2), ("a", -9.0, 1), ("b", -9.0, 1), ("c", -9.0, 1), ("ab", -1.0, 5), ("abc", -2.0, 5)];
     let bytes = small(2, &listed);
     assert_eq!(SentencePiece::new(&bytes).unwrap().pieces("abcab"), "a b c a b");
     let bytes = small(2, &[&listed[..5], &[("abc", -2.0, 1)]].concat());
@@ -81,8 +73,7 @@ fn unused_pieces_of_a_bpe_model_are_taken_apart() {
 
 #[test]
 fn symbols_of_the_user_have_a_score_by_their_length() {
-    let with =
-        |score: f32| small(1, &[("<unk>", 0.0, 2), ("a", -5.0, 1), ("bbb", 0.0, 4), ("abbb", score, 1)]);
+    let with = |score: f32| small(1, &[("<unk>", 0.0, 2), ("a", -5.0, 1), ("bbb", 0.0, 4), ("abbb", score, 1)]);
     assert_eq!(SentencePiece::new(&with(-4.79)).unwrap().pieces("abbb"), "abbb");
     assert_eq!(SentencePiece::new(&with(-4.81)).unwrap().pieces("abbb"), "a bbb");
 }

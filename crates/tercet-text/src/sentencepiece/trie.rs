@@ -101,9 +101,6 @@ mod tests {
             assert_eq!(get(piece), Some(number));
         }
         assert_eq!([get(b""), get(b"ab"), get(b"abce"), get(&[201])], [None; 4]);
-        assert_eq!(
-            [trie.longest(b"abcd"), trie.longest(b"abx"), trie.longest(b"~")],
-            [Some(3), Some(1), None]
-        );
+        assert_eq!([trie.longest(b"abcd"), trie.longest(b"abx"), trie.longest(b"~")], [Some(3), Some(1), None]);
     }
 }

@@ -84,9 +84,7 @@ impl Word {
                 self.letters.push_str("heid");
             }
             "ene" | "en" => self.remove_en(start),
-            "se" | "s"
-                if self.r1 <= start && self.consonant_before(start) && !self.has_before(start, "j") =>
-            {
+            "se" | "s" if self.r1 <= start && self.consonant_before(start) && !self.has_before(start, "j") => {
                 self.letters.truncate(start);
             }
             _ => {}
@@ -101,8 +99,7 @@ impl Word {
     }
 
     fn remove_e(&mut self) {
-        let start =
-            self.letters.ending("e").filter(|&start| self.r1 <= start && self.consonant_before(start));
+        let start = self.letters.ending("e").filter(|&start| self.r1 <= start && self.consonant_before(start));
         self.lost_e = start.is_some();
         if let Some(start) = start {
             self.letters.truncate(start);
@@ -111,8 +108,7 @@ impl Word {
     }
 
     fn remove_heid(&mut self) {
-        let start =
-            self.letters.ending("heid").filter(|&start| self.r2 <= start && !self.has_before(start, "c"));
+        let start = self.letters.ending("heid").filter(|&start| self.r2 <= start && !self.has_before(start, "c"));
         let Some(start) = start else { return };
         self.letters.truncate(start);
         if let Some(start) = self.letters.ending("en") {
@@ -121,9 +117,7 @@ impl Word {
     }
 
     fn remove_derivation(&mut self) {
-        let Some((start, ending)) =
-            self.letters.longest(self.r2, &["end", "ing", "ig", "lijk", "baar", "bar"])
-        else {
+        let Some((start, ending)) = self.letters.longest(self.r2, &["end", "ing", "ig", "lijk", "baar", "bar"]) else {
             return;
         };
         let removed = match ending {

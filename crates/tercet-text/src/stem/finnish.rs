@@ -16,8 +16,8 @@ const BEFORE_PARTICLE: &str = "aeiouyäönt";
 const POSSESSIVES: [&str; 9] = ["nsa", "nsä", "mme", "nne", "ni", "si", "an", "än", "en"];
 
 const CASES: [&str; 26] = [
-    "lla", "ssa", "lta", "sta", "tta", "llä", "ssä", "ltä", "stä", "ttä", "lle", "ine", "ksi", "han", "hen",
-    "hin", "hon", "hän", "hön", "na", "ta", "nä", "tä", "a", "ä", "n",
+    "lla", "ssa", "lta", "sta", "tta", "llä", "ssä", "ltä", "stä", "ttä", "lle", "ine", "ksi", "han", "hen", "hin",
+    "hon", "hän", "hön", "na", "ta", "nä", "tä", "a", "ä", "n",
 ];
 
 const COMPARATIVES: [&str; 14] =

@@ -31,19 +31,12 @@ pub(super) const STEP_2: &Rules = &[
     ("logi", "log"),
 ];
 
-pub(super) const STEP_3: &Rules = &[
-    ("icate", "ic"),
-    ("ative", ""),
-    ("alize", "al"),
-    ("iciti", "ic"),
-    ("ical", "ic"),
-    ("ful", ""),
-    ("ness", ""),
-];
+pub(super) const STEP_3: &Rules =
+    &[("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", "")];
 
 const STEP_4: &[&str] = &[
-    "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "sion", "tion", "ou",
-    "ism", "ate", "iti", "ous", "ive", "ize",
+    "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "sion", "tion", "ou", "ism",
+    "ate", "iti", "ous", "ive", "ize",
 ];
 
 /// The stem of a word. Words of one or two letters are their own stems.

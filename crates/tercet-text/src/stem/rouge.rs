@@ -3,10 +3,8 @@
 
 use super::porter::{Rules, STEP_2, STEP_3};
 
-const STEP_4: &[&str] = &[
-    "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou", "ism", "ate", "iti", "ous",
-    "ive", "ize",
-];
+const STEP_4: &[&str] =
+    &["al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou", "ism", "ate", "iti", "ous", "ive", "ize"];
 
 /// The stem of a word in lower case; words of up to two letters, or with other letters than ASCII, are their own stems.
 pub fn rouge_stem(word: &str) -> String {
@@ -65,9 +63,7 @@ impl Stem {
     }
 
     fn remove_plural(&mut self) {
-        if let Some(rest) =
-            self.without("sses").map(|rest| rest + 2).or_else(|| Some(self.without("ies")? + 1))
-        {
+        if let Some(rest) = self.without("sses").map(|rest| rest + 2).or_else(|| Some(self.without("ies")? + 1)) {
             self.0.truncate(rest);
         } else if let Some(rest) = self.without("s").filter(|_| self.without("ss").is_none()) {
             self.0.truncate(rest);

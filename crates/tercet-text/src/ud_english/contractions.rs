@@ -57,9 +57,9 @@ const CLITICS: [&str; 6] = ["s", "m", "re", "ve", "ll", "d"];
 
 /// Words that never follow a possessive, sorted.
 const NOT_POSSESSED: [&str; 32] = [
-    "a", "all", "also", "always", "an", "because", "been", "called", "easy", "for", "from", "getting",
-    "going", "great", "hard", "in", "just", "like", "my", "no", "not", "nothing", "now", "on", "really",
-    "simply", "so", "still", "that", "the", "too", "worth",
+    "a", "all", "also", "always", "an", "because", "been", "called", "easy", "for", "from", "getting", "going",
+    "great", "hard", "in", "just", "like", "my", "no", "not", "nothing", "now", "on", "really", "simply", "so",
+    "still", "that", "the", "too", "worth",
 ];
 
 /// Adds a word, or the words of a token. Returns its end, which includes the apostrophe after a possessive.

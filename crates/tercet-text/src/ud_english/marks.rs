@@ -4,15 +4,13 @@ use super::piece::{Line, in_word, is_apostrophe};
 
 /// Emoticons, longest first.
 const EMOTICONS: [&str; 34] = [
-    ">:(", ">:)", ":-)", ":-(", ";-)", ":-D", ":-P", ":-p", ":-/", ":-|", ":')", ":'(", "^_^", "^.^", "-_-",
-    "T_T", ":)", ":(", ";)", ":D", ":P", ":p", ":/", ":|", "=)", "=(", "=D", "=P", "(:", ";P", ";D", "<3",
-    ":]", ":o",
+    ">:(", ">:)", ":-)", ":-(", ";-)", ":-D", ":-P", ":-p", ":-/", ":-|", ":')", ":'(", "^_^", "^.^", "-_-", "T_T",
+    ":)", ":(", ";)", ":D", ":P", ":p", ":/", ":|", "=)", "=(", "=D", "=P", "(:", ";P", ";D", "<3", ":]", ":o",
 ];
 
 /// Words of text that was tokenized before.
 const TOKENIZED: [&str; 13] = [
-    "-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-", "&quot;", "&amp;", "&apos;", "&lt;", "&gt;",
-    "&#91;", "&#93;",
+    "-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-", "&quot;", "&amp;", "&apos;", "&lt;", "&gt;", "&#91;", "&#93;",
 ];
 
 /// Whether this opens a quotation or a bracket, after which an address may begin.

@@ -4,11 +4,10 @@ use super::piece::{Line, in_word};
 
 /// Units and parts of the day that follow a number directly and are words of their own.
 const UNITS: [&str; 62] = [
-    "am", "pm", "a", "p", "k", "m", "mm", "cm", "km", "kg", "g", "mg", "lb", "lbs", "oz", "ft", "in", "bn",
-    "b", "mn", "mb", "gb", "tb", "kb", "hz", "khz", "mhz", "ghz", "kw", "mw", "mwh", "kwh", "w", "v", "mph",
-    "kph", "hr", "hrs", "h", "min", "mins", "sec", "secs", "yr", "yrs", "year", "years", "month", "months",
-    "week", "weeks", "day", "days", "hour", "hours", "minutes", "percent", "million", "billion", "miles",
-    "persons", "people",
+    "am", "pm", "a", "p", "k", "m", "mm", "cm", "km", "kg", "g", "mg", "lb", "lbs", "oz", "ft", "in", "bn", "b", "mn",
+    "mb", "gb", "tb", "kb", "hz", "khz", "mhz", "ghz", "kw", "mw", "mwh", "kwh", "w", "v", "mph", "kph", "hr", "hrs",
+    "h", "min", "mins", "sec", "secs", "yr", "yrs", "year", "years", "month", "months", "week", "weeks", "day", "days",
+    "hour", "hours", "minutes", "percent", "million", "billion", "miles", "persons", "people",
 ];
 
 /// Units of one letter that are split off only after a currency or a decimal point.

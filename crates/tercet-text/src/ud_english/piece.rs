@@ -76,10 +76,7 @@ pub(super) fn in_word(c: char) -> bool {
         return c.is_ascii_alphanumeric();
     }
     c.is_alphanumeric()
-        || !matches!(
-            c.general_category_group(),
-            GeneralCategoryGroup::Punctuation | GeneralCategoryGroup::Symbol
-        )
+        || !matches!(c.general_category_group(), GeneralCategoryGroup::Punctuation | GeneralCategoryGroup::Symbol)
 }
 
 /// Characters that are typed for an apostrophe.

@@ -20,11 +20,10 @@ const MAY_END: [&str; 12] =
 
 /// Words that have a capital only at the beginning of a sentence, sorted.
 const BEGINNINGS: [&str; 56] = [
-    "A", "After", "All", "Also", "Although", "An", "And", "As", "At", "Because", "Before", "But", "By",
-    "During", "For", "From", "He", "Her", "His", "How", "However", "I", "If", "In", "It", "Its", "Many",
-    "My", "No", "Not", "Now", "On", "One", "Or", "Our", "She", "Since", "So", "Some", "That", "The", "Their",
-    "Then", "There", "These", "They", "This", "Those", "Though", "To", "We", "What", "When", "While", "With",
-    "You",
+    "A", "After", "All", "Also", "Although", "An", "And", "As", "At", "Because", "Before", "But", "By", "During",
+    "For", "From", "He", "Her", "His", "How", "However", "I", "If", "In", "It", "Its", "Many", "My", "No", "Not",
+    "Now", "On", "One", "Or", "Our", "She", "Since", "So", "Some", "That", "The", "Their", "Then", "There", "These",
+    "They", "This", "Those", "Though", "To", "We", "What", "When", "While", "With", "You",
 ];
 
 /// The sentences of a paragraph of English as ranges of bytes, without the white space around them.

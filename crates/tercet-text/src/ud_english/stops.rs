@@ -6,14 +6,14 @@ use super::piece::{Line, in_word};
 
 /// Words that keep their full stop, sorted: those in the training part of the treebank and similar ones.
 const ABBREVIATIONS: [&str; 118] = [
-    "Adm", "Apr", "Attn", "Aug", "Ave", "Bldg", "Blvd", "Brig", "Bros", "Capt", "Cmdr", "Co", "Col", "Corp",
-    "Cpl", "Dec", "Dept", "Det", "Dr", "Drs", "Esq", "Est", "Ext", "Feb", "Fig", "Fri", "Ft", "Gen", "Gov",
-    "Hon", "Inc", "Jan", "Jr", "Jul", "Jun", "La", "Lt", "Ltd", "Maj", "Mar", "Messrs", "Mon", "Mr", "Mrs",
-    "Ms", "Mt", "Nov", "Oct", "Pa", "Ph", "Pres", "Prof", "Pvt", "Rd", "Rep", "Reps", "Rev", "Sat", "Sec",
-    "Sen", "Sens", "Sept", "Sgt", "Sr", "St", "Ste", "Sun", "Supt", "Thu", "Thur", "Thurs", "Tue", "Tues",
-    "Univ", "Va", "Vol", "Wed", "al", "approx", "apt", "attn", "ave", "bldg", "ca", "cf", "co", "dept",
-    "e.g", "eg", "esp", "est", "etc", "ext", "fig", "ft", "hr", "hrs", "i.e", "ie", "inc", "lb", "lbs", "lt",
-    "max", "min", "mins", "misc", "mr", "mrs", "ms", "oz", "ps", "resp", "sec", "st", "viz", "vol", "vs",
+    "Adm", "Apr", "Attn", "Aug", "Ave", "Bldg", "Blvd", "Brig", "Bros", "Capt", "Cmdr", "Co", "Col", "Corp", "Cpl",
+    "Dec", "Dept", "Det", "Dr", "Drs", "Esq", "Est", "Ext", "Feb", "Fig", "Fri", "Ft", "Gen", "Gov", "Hon", "Inc",
+    "Jan", "Jr", "Jul", "Jun", "La", "Lt", "Ltd", "Maj", "Mar", "Messrs", "Mon", "Mr", "Mrs", "Ms", "Mt", "Nov", "Oct",
+    "Pa", "Ph", "Pres", "Prof", "Pvt", "Rd", "Rep", "Reps", "Rev", "Sat", "Sec", "Sen", "Sens", "Sept", "Sgt", "Sr",
+    "St", "Ste", "Sun", "Supt", "Thu", "Thur", "Thurs", "Tue", "Tues", "Univ", "Va", "Vol", "Wed", "al", "approx",
+    "apt", "attn", "ave", "bldg", "ca", "cf", "co", "dept", "e.g", "eg", "esp", "est", "etc", "ext", "fig", "ft", "hr",
+    "hrs", "i.e", "ie", "inc", "lb", "lbs", "lt", "max", "min", "mins", "misc", "mr", "mrs", "ms", "oz", "ps", "resp",
+    "sec", "st", "viz", "vol", "vs",
 ];
 
 /// Words that keep it before a number only.

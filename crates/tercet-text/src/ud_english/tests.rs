@@ -113,32 +113,19 @@ fn text_that_was_tokenized_before_stays_as_it_is() {
 
 #[test]
 fn sentences_end_where_the_next_begins() {
-    let sentences =
-        |text| -> Vec<&str> { ud_english_sentences(text).into_iter().map(|range| &text[range]).collect() };
+    let sentences = |text| -> Vec<&str> { ud_english_sentences(text).into_iter().map(|range| &text[range]).collect() };
     assert_eq!(
-        sentences(
-            " Mr. Smith left at 5 p.m. He said \"Go!\" to us. \"Why?\" she asked... (Nobody knew.) Then "
-        ),
-        [
-            "Mr. Smith left at 5 p.m.",
-            "He said \"Go!\" to us.",
-            "\"Why?\" she asked...",
-            "(Nobody knew.)",
-            "Then"
-        ]
+        sentences(" Mr. Smith left at 5 p.m. He said \"Go!\" to us. \"Why?\" she asked... (Nobody knew.) Then "),
+        ["Mr. Smith left at 5 p.m.", "He said \"Go!\" to us.", "\"Why?\" she asked...", "(Nobody knew.)", "Then"]
     );
-    assert_eq!(
-        sentences("1. First we go. 2. Then the U.S. Army."),
-        ["1. First we go.", "2. Then the U.S. Army."]
-    );
+    assert_eq!(sentences("1. First we go. 2. Then the U.S. Army."), ["1. First we go.", "2. Then the U.S. Army."]);
     assert_eq!(sentences("wait... what? ok"), ["wait... what? ok"]);
     assert!(sentences(" \t").is_empty() && sentences("").is_empty());
 }
 
 #[test]
 fn long_pieces_take_linear_time() {
-    for part in ["a.", "-a", "'s", "(a@", "1-", "1/", "<http:", "www.)", "a&", "a*", "No.", ":'", "=-", "é/"]
-    {
+    for part in ["a.", "-a", "'s", "(a@", "1-", "1/", "<http:", "www.)", "a&", "a*", "No.", ":'", "=-", "é/"] {
         let line = part.repeat(200_000);
         let start = std::time::Instant::now();
         assert!(!cut(&line).is_empty());

@@ -7,11 +7,10 @@ use super::web;
 
 /// Prefixes before a hyphen, which the treebank does not split off.
 const PREFIXES: [&str; 56] = [
-    "anti", "arch", "ante", "bi", "bio", "co", "counter", "cross", "cyber", "de", "e", "eco", "ex", "extra",
-    "geo", "hyper", "infra", "inter", "intra", "macro", "mega", "meta", "micro", "mid", "mini", "multi",
-    "neo", "neuro", "non", "over", "pan", "para", "poly", "post", "pre", "pro", "proto", "pseudo", "psycho",
-    "quasi", "re", "retro", "semi", "socio", "sub", "super", "supra", "tele", "trans", "tri", "ultra", "un",
-    "under", "uni", "uh", "mm",
+    "anti", "arch", "ante", "bi", "bio", "co", "counter", "cross", "cyber", "de", "e", "eco", "ex", "extra", "geo",
+    "hyper", "infra", "inter", "intra", "macro", "mega", "meta", "micro", "mid", "mini", "multi", "neo", "neuro",
+    "non", "over", "pan", "para", "poly", "post", "pre", "pro", "proto", "pseudo", "psycho", "quasi", "re", "retro",
+    "semi", "socio", "sub", "super", "supra", "tele", "trans", "tri", "ultra", "un", "under", "uni", "uh", "mm",
 ];
 
 /// Suffixes after a hyphen, which it does not split off either.

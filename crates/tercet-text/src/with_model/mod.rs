@@ -126,9 +126,9 @@ impl KnownTokenizer {
         }
         match self.source {
             Source::Package(_, folder, _) => find_in_packages(folder),
-            Source::Sacrebleu(file) => places::sacrebleu_models(&environment)
-                .map(|models| models.join(file))
-                .filter(|found| found.is_file()),
+            Source::Sacrebleu(file) => {
+                places::sacrebleu_models(&environment).map(|models| models.join(file)).filter(|found| found.is_file())
+            }
         }
     }
 

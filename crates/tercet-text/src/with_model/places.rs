@@ -17,8 +17,7 @@ pub(super) type Variables = [Option<OsString>; VARIABLES.len()];
 /// virtual environment that is active; of every `python3` on the `PATH`; of the user; of the system. Of several
 /// versions of Python in one place, the newest is first.
 pub(super) fn python_packages(environment: Environment<'_>, program: Option<&Path>) -> Vec<PathBuf> {
-    let listed =
-        |name: &str| environment(name).map(|paths| std::env::split_paths(&paths).collect::<Vec<_>>());
+    let listed = |name: &str| environment(name).map(|paths| std::env::split_paths(&paths).collect::<Vec<_>>());
     let mut folders = listed("PYTHONPATH").unwrap_or_default();
     let program = program.and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
     let mut prefixes: Vec<PathBuf> = program.map(prefixes_of_python).unwrap_or_default();
@@ -36,9 +35,8 @@ fn prefixes_of_python(programs: &Path) -> Vec<PathBuf> {
     let found = programs.into_iter().filter(|program| program.is_file());
     let both = found.flat_map(|program| [program.canonicalize().ok(), Some(program)]).flatten();
     // On Windows the program is in the folder itself.
-    let mut prefixes: Vec<PathBuf> = both
-        .flat_map(|program| program.ancestors().skip(1).take(2).map(Path::to_owned).collect::<Vec<_>>())
-        .collect();
+    let mut prefixes: Vec<PathBuf> =
+        both.flat_map(|program| program.ancestors().skip(1).take(2).map(Path::to_owned).collect::<Vec<_>>()).collect();
     prefixes.reverse();
     prefixes
 }
@@ -51,8 +49,7 @@ fn packages_below(prefix: &Path) -> Vec<PathBuf> {
         .flatten()
         .filter_map(|entry| {
             let entry = entry.ok()?;
-            let version =
-                entry.file_name().to_str()?.strip_prefix("python3")?.trim_start_matches('.').to_owned();
+            let version = entry.file_name().to_str()?.strip_prefix("python3")?.trim_start_matches('.').to_owned();
             Some((version.parse().unwrap_or(0), entry.path()))
         })
         .collect();
@@ -103,8 +100,7 @@ mod tests {
             Some(root.path().join(value).into_os_string())
         };
         let found = python_packages(&environment, Some(&running));
-        let found: Vec<&PathBuf> =
-            found.iter().filter(|path| path.starts_with(root.path()) && path.is_dir()).collect();
+        let found: Vec<&PathBuf> = found.iter().filter(|path| path.starts_with(root.path()) && path.is_dir()).collect();
         let mut once: Vec<&PathBuf> = Vec::new();
         found.into_iter().for_each(|path| {
             if !once.contains(&path) {

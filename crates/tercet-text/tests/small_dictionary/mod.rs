@@ -54,8 +54,7 @@ const CONNECTIONS: [[i16; CONTEXTS]; CONTEXTS] =
     [[0, 200, 300, -500], [-100, 500, -300, 700], [2000, -800, 1500, 900], [800, 100, -200, -600]];
 
 /// A space before a particle costs something.
-const DICRC: &str =
-    "; a small dictionary\ncost-factor = 800\nbos-feature = BOS\nleft-space-penalty-factor = 2,3000\n";
+const DICRC: &str = "; a small dictionary\ncost-factor = 800\nbos-feature = BOS\nleft-space-penalty-factor = 2,3000\n";
 
 /// The contents of `sys.dic`, `unk.dic`, `char.bin`, `matrix.bin` and `dicrc`.
 pub fn files() -> [Vec<u8>; 5] {
@@ -92,11 +91,8 @@ fn dictionary(kind: u32, charset: &str, words: impl Iterator<Item = (Vec<u8>, u1
     }
     let mut units = vec![(0, 0)];
     units[0].0 = place(&keys, 0, &mut units);
-    let array: Vec<u8> = units
-        .iter()
-        .flat_map(|(base, check)| [i32::to_le_bytes(*base), i32::to_le_bytes(*check)])
-        .flatten()
-        .collect();
+    let array: Vec<u8> =
+        units.iter().flat_map(|(base, check)| [i32::to_le_bytes(*base), i32::to_le_bytes(*check)]).flatten().collect();
     let features = b"*\0";
     let size = 72 + array.len() + tokens.len() + features.len();
     let header = [
@@ -123,16 +119,14 @@ fn place(keys: &[(&[u8], usize)], depth: usize, units: &mut Vec<(i32, i32)>) -> 
     let groups: Vec<&[(&[u8], usize)]> = keys.chunk_by(|(a, _), (b, _)| label(a) == label(b)).collect();
     let is_free = |base: i32, units: &[(i32, i32)]| {
         let taken = |at: i32| units.get(at as usize).is_some_and(|unit| unit.1 != 0);
-        !units.iter().any(|unit| unit.1 == base)
-            && groups.iter().all(|group| !taken(base + label(group[0].0)))
+        !units.iter().any(|unit| unit.1 == base) && groups.iter().all(|group| !taken(base + label(group[0].0)))
     };
     let base = (1..).find(|base| is_free(*base, units)).unwrap();
     units.resize(units.len().max(base as usize + 258), (0, 0));
     groups.iter().for_each(|group| units[(base + label(group[0].0)) as usize].1 = base);
     for group in groups {
         let at = (base + label(group[0].0)) as usize;
-        units[at].0 =
-            if at as i32 == base { -(group[0].1 as i32) - 1 } else { place(group, depth + 1, units) };
+        units[at].0 = if at as i32 == base { -(group[0].1 as i32) - 1 } else { place(group, depth + 1, units) };
     }
     base
 }
@@ -140,18 +134,11 @@ fn place(keys: &[(&[u8], usize)], depth: usize, units: &mut Vec<(i32, i32)>) -> 
 fn characters() -> Vec<u8> {
     let info = |number: usize| {
         let (_, always, together, length, ..) = CATEGORIES[number];
-        1 << number
-            | (number as u32) << 18
-            | length << 26
-            | u32::from(together) << 30
-            | u32::from(always) << 31
+        1 << number | (number as u32) << 18 | length << 26 | u32::from(together) << 30 | u32::from(always) << 31
     };
     let mut table = vec![info(0); 0xffff];
     for (number, category) in CATEGORIES.iter().enumerate() {
-        category
-            .5
-            .iter()
-            .for_each(|(first, last)| table[*first as usize..=*last as usize].fill(info(number)));
+        category.5.iter().for_each(|(first, last)| table[*first as usize..=*last as usize].fill(info(number)));
     }
     let mut file = (CATEGORIES.len() as u32).to_le_bytes().to_vec();
     for (name, ..) in CATEGORIES {

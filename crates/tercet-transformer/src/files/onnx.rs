@@ -114,8 +114,7 @@ fn read_tensor(bytes: &[u8]) -> Result<Option<(String, Tensor)>, Broken> {
     if expected != Some(raw.len()) {
         return Err("a tensor has another number of values than its shape says");
     }
-    let values =
-        raw.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect();
+    let values = raw.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect();
     Ok(Some((name, Tensor { shape, values })))
 }
 
@@ -149,17 +148,13 @@ mod tests {
 
     fn node(kind: &str, inputs: [&str; 2], output: &str) -> Vec<u8> {
         let inputs = inputs.map(|input| field(NODE_INPUT, input.as_bytes())).concat();
-        field(
-            GRAPH_NODE,
-            &[inputs, field(NODE_OUTPUT, output.as_bytes()), field(NODE_KIND, kind.as_bytes())].concat(),
-        )
+        field(GRAPH_NODE, &[inputs, field(NODE_OUTPUT, output.as_bytes()), field(NODE_KIND, kind.as_bytes())].concat())
     }
 
     fn tensor(name: &str, shape: &[u8], values: &[f32]) -> Vec<u8> {
         let raw: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let kind = [(TENSOR_TYPE << 3) as u8, FLOAT as u8];
-        let parts =
-            [field(1, shape), kind.to_vec(), field(TENSOR_NAME, name.as_bytes()), field(TENSOR_RAW, &raw)];
+        let parts = [field(1, shape), kind.to_vec(), field(TENSOR_NAME, name.as_bytes()), field(TENSOR_RAW, &raw)];
         field(GRAPH_INITIALIZER, &parts.concat())
     }
 

@@ -40,8 +40,7 @@ pub struct ExportedTensor {
 impl Exported {
     /// Writes the file, in single precision.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let bytes =
-            |tensor: &ExportedTensor| tensor.values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes = |tensor: &ExportedTensor| tensor.values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let stored: Vec<Vec<u8>> = self.tensors.iter().map(bytes).collect();
         let bad = |error: safetensors::SafeTensorError| unusable(path, error.to_string());
         let mut views = Vec::new();
@@ -58,16 +57,13 @@ impl Exported {
 /// Reads a safetensors file of floats with its metadata.
 pub fn read_export(path: &Path) -> Result<Exported> {
     let bytes = super::read(path)?;
-    let damaged = |error: safetensors::SafeTensorError| {
-        unusable(path, format!("not a whole safetensors file: {error}"))
-    };
+    let damaged =
+        |error: safetensors::SafeTensorError| unusable(path, format!("not a whole safetensors file: {error}"));
     let (_, header) = SafeTensors::read_metadata(&bytes).map_err(damaged)?;
     let metadata = header.metadata().iter().flatten().map(|(key, value)| (key.clone(), value.clone()));
     let tensors = parse(path, &bytes)?;
-    let mut tensors: Vec<ExportedTensor> = tensors
-        .into_iter()
-        .map(|(name, Tensor { shape, values })| ExportedTensor { name, shape, values })
-        .collect();
+    let mut tensors: Vec<ExportedTensor> =
+        tensors.into_iter().map(|(name, Tensor { shape, values })| ExportedTensor { name, shape, values }).collect();
     tensors.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(Exported { metadata: metadata.collect(), tensors })
 }
@@ -75,10 +71,9 @@ pub fn read_export(path: &Path) -> Result<Exported> {
 fn floats(kind: Dtype, bytes: &[u8]) -> Option<Vec<f32>> {
     let halves = || bytes.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]]));
     Some(match kind {
-        Dtype::F32 => bytes
-            .chunks_exact(4)
-            .map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]))
-            .collect(),
+        Dtype::F32 => {
+            bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect()
+        }
         Dtype::BF16 => halves().map(|bits| f32::from_bits(u32::from(bits) << 16)).collect(),
         Dtype::F16 => halves().map(half).collect(),
         _ => return None,

@@ -181,13 +181,11 @@ mod tests {
                 tile[..rows].to_vec()
             };
             // Without fused multiply-add the last digits are others.
-            let fused =
-                Instructions::available().filter(|instructions| *instructions > Instructions::Portable);
+            let fused = Instructions::available().filter(|instructions| *instructions > Instructions::Portable);
             for instructions in fused {
                 assert_eq!(sums(instructions), sums(Instructions::Avx2), "{instructions:?}");
             }
-            let pairs =
-                sums(Instructions::best()).concat().into_iter().zip(sums(Instructions::Portable).concat());
+            let pairs = sums(Instructions::best()).concat().into_iter().zip(sums(Instructions::Portable).concat());
             pairs.for_each(|(best, portable)| assert!((best - portable).abs() < 1e-5, "{best} {portable}"));
         }
     }

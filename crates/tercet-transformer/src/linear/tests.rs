@@ -19,8 +19,7 @@ fn outputs(linear: &Linear, rows: &[f32]) -> Vec<f32> {
 #[test]
 fn products_are_those_of_double_precision_at_any_shape() {
     for (rows, inputs, columns) in [(1, 1, 1), (7, 5, 17), (49, 96, 48), (100, 33, 31)] {
-        let (x, weights, bias) =
-            (numbers(rows * inputs, 1), numbers(columns * inputs, 2), numbers(columns, 3));
+        let (x, weights, bias) = (numbers(rows * inputs, 1), numbers(columns * inputs, 2), numbers(columns, 3));
         let expected: Vec<f64> = (0..rows * columns)
             .map(|at| {
                 let (row, column) = (&x[at / columns * inputs..][..inputs], at % columns);
@@ -28,16 +27,11 @@ fn products_are_those_of_double_precision_at_any_shape() {
                 products.map(|(x, w)| f64::from(*x) * f64::from(*w)).sum::<f64>() + f64::from(bias[column])
             })
             .collect();
-        for (precision, tolerance) in
-            [(Precision::Single, 1e-5), (Precision::Int8, 0.01 * (inputs as f64).sqrt())]
-        {
+        for (precision, tolerance) in [(Precision::Single, 1e-5), (Precision::Int8, 0.01 * (inputs as f64).sqrt())] {
             let linear = Linear::new(&weights, bias.clone(), precision);
             let found = outputs(&linear, &x);
             for (found, expected) in found.iter().zip(&expected) {
-                assert!(
-                    (f64::from(*found) - expected).abs() < tolerance,
-                    "{precision:?}: {found} {expected}"
-                );
+                assert!((f64::from(*found) - expected).abs() < tolerance, "{precision:?}: {found} {expected}");
             }
         }
     }

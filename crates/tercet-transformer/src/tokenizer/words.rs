@@ -82,9 +82,8 @@ impl Normaliser {
 
 /// Decomposes a letter together with the accents that follow it, which may change places, and leaves accents out.
 fn without_accents(letters: &[Letter]) -> Vec<Letter> {
-    let follows = |letter: char| {
-        std::iter::once(letter).nfd().next().is_some_and(|first| canonical_combining_class(first) != 0)
-    };
+    let follows =
+        |letter: char| std::iter::once(letter).nfd().next().is_some_and(|first| canonical_combining_class(first) != 0);
     let mut plain = Vec::with_capacity(letters.len());
     for group in letters.chunk_by(|_, other| follows(other.letter)) {
         let bytes = group[0].bytes.start..group[group.len() - 1].bytes.end;
@@ -104,11 +103,7 @@ mod tests {
     use super::super::tests::tokenizer;
 
     fn words(line: &str) -> Vec<(&str, usize)> {
-        tokenizer()
-            .words(line, 64)
-            .iter()
-            .map(|word| (&line[word.bytes.clone()], word.tokens.len()))
-            .collect()
+        tokenizer().words(line, 64).iter().map(|word| (&line[word.bytes.clone()], word.tokens.len())).collect()
     }
 
     #[test]
@@ -119,8 +114,7 @@ mod tests {
         );
         assert_eq!(words("cafe\u{301} 中中the"), [("cafe\u{301}", 1), ("中", 1), ("中", 1), ("the", 1)]);
         assert_eq!(words(""), []);
-        let joined: Vec<bool> =
-            tokenizer().words("the,the 中the", 64).iter().map(|word| word.is_joined).collect();
+        let joined: Vec<bool> = tokenizer().words("the,the 中the", 64).iter().map(|word| word.is_joined).collect();
         assert_eq!(joined, [false, true, true, false, false]);
     }
 

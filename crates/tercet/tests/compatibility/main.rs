@@ -80,10 +80,7 @@ fn a_pairwise_model_with_a_trained_encoder() {
         [-0.06583326860188342, -0.32036554137820594],
         "99cc25c8",
     );
-    check_preferences(
-        &text,
-        [0.7733399239226688, 0.7104258388505372, 0.5099264079597845, 0.49241403031598097],
-    );
+    check_preferences(&text, [0.7733399239226688, 0.7104258388505372, 0.5099264079597845, 0.49241403031598097]);
 }
 
 /// A mix of two Tree-LSTMs with word vectors of 8-bit integers.
@@ -101,10 +98,7 @@ fn a_reval_model() {
         [0.5738421765529256, 0.5046743233925581],
         "4ebe639d",
     );
-    check_preferences(
-        &text,
-        [0.8152574984981779, 0.8074787631145598, 0.39314969430861846, 0.7194790833646431],
-    );
+    check_preferences(&text, [0.8152574984981779, 0.8074787631145598, 0.39314969430861846, 0.7194790833646431]);
 }
 
 /// A support vector regression over sentence vectors.
@@ -120,10 +114,7 @@ fn a_ruse_model() {
         [0.7523759270239583, 1.0965875473151008],
         "0f532878",
     );
-    check_preferences(
-        &text,
-        [0.17088621150651417, 0.4054184588947406, 0.4854276887701141, 0.5000222157315249],
-    );
+    check_preferences(&text, [0.17088621150651417, 0.4054184588947406, 0.4854276887701141, 0.5000222157315249]);
 }
 
 /// A small network over sentence vectors and a metric.
@@ -139,10 +130,7 @@ fn a_ruse_model_with_a_network() {
         [-0.333521768450737, -0.49422258138656616],
         "1a74d002",
     );
-    check_preferences(
-        &text,
-        [0.5217085637010884, 0.604338401450444, 0.6135792776422713, 0.38873442542895753],
-    );
+    check_preferences(&text, [0.5217085637010884, 0.604338401450444, 0.6135792776422713, 0.38873442542895753]);
 }
 
 /// A support vector regression over metrics and components.
@@ -174,10 +162,7 @@ fn a_blend_model_with_ridge_regression() {
         [-2.216492388354965, -3.1202132195446093],
         "e98f1776",
     );
-    check_preferences(
-        &text,
-        [0.8375807286201783, 0.989824311508563, 0.18853924138579747, 0.7521795663926573],
-    );
+    check_preferences(&text, [0.8375807286201783, 0.989824311508563, 0.18853924138579747, 0.7521795663926573]);
 }
 
 #[test]
@@ -202,11 +187,9 @@ fn a_siamese_model() {
 /// The vectors are those of PyTorch's LSTM with the tensors of the file.
 #[test]
 fn an_infersent_encoder() {
-    let [model, vectors] =
-        ["infersent.safetensors", "vectors.txt"].map(|name| fixture(name).display().to_string());
+    let [model, vectors] = ["infersent.safetensors", "vectors.txt"].map(|name| fixture(name).display().to_string());
     let encoder =
-        encode::build(&format!("infersent:model={model},vectors={vectors}"), tercet::registry().context())
-            .unwrap();
+        encode::build(&format!("infersent:model={model},vectors={vectors}"), tercet::registry().context()).unwrap();
     let signature = encoder.signature().to_string();
     assert_eq!(signature, "infersent:model=5f7b3ed1,vectors=cdbbf982,dim=6,tok=moses+noescape,case=lower");
     let encoded = encoder.encode(&[REFERENCES[0], REFERENCES[2], REFERENCES[3]]).unwrap();
@@ -254,9 +237,6 @@ fn a_constituency_parser() {
     let first = [-0.050381236f32, -0.13315314, -0.022884358, 0.107047334, 0.050904658];
     let last = [0.007474574f32, -0.35076562, 0.020289188, 0.29671362, 0.2574432];
     for (vector, recorded) in [(parses[0].vector, first), (parses[2].vector, last)] {
-        vector
-            .iter()
-            .zip(recorded)
-            .for_each(|(found, recorded)| assert_same((*found).into(), recorded.into()));
+        vector.iter().zip(recorded).for_each(|(found, recorded)| assert_same((*found).into(), recorded.into()));
     }
 }

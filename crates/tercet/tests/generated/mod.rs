@@ -218,23 +218,8 @@ pub const SENTENCE_VECTORS: &str = "1\t0.5 2\n2\t1 2\na\t3 4\nb\t3 4\n\t0 0\n";
 
 /// Brackets, labels and words in any order.
 pub fn brackets() -> impl Strategy<Value = Vec<u8>> {
-    const PIECES: &[&str] = &[
-        "(",
-        "(",
-        "(S ",
-        "(NP-SBJ ",
-        "(NN a)",
-        "(-NONE- *)",
-        "(, ,)",
-        ")",
-        ")",
-        ")",
-        " ",
-        "\n",
-        "x",
-        "-LRB-",
-        "é",
-    ];
+    const PIECES: &[&str] =
+        &["(", "(", "(S ", "(NP-SBJ ", "(NN a)", "(-NONE- *)", "(, ,)", ")", ")", ")", " ", "\n", "x", "-LRB-", "é"];
     vec(select(PIECES), 0..24).prop_map(|pieces| pieces.concat().into_bytes())
 }
 
@@ -259,8 +244,7 @@ pub fn submission() -> impl Strategy<Value = Submission> {
     let format = select(vec![2010, 2018, 2020, 2021, 2024]).prop_map(SubmissionFormat::of_year);
     let level = select(vec![Level::System, Level::Document, Level::Segment]);
     (format, level).prop_flat_map(move |(format, level)| {
-        let in_documents =
-            format != SubmissionFormat::of_year(2021) && format != SubmissionFormat::of_year(2010);
+        let in_documents = format != SubmissionFormat::of_year(2021) && format != SubmissionFormat::of_year(2010);
         let row = (name(), name(), "[a-z0-9]{1,4}", name(), name(), 1..9u32, any::<f64>(), any::<bool>());
         let row = row.prop_map(move |(metric, pair, test_set, system, other, segment, score, track)| {
             let modern = !matches!(format, SubmissionFormat::Wmt08 | SubmissionFormat::Wmt17);

@@ -19,13 +19,7 @@ const ROWS: &[Row] = &[
     ("wmt12-rr", "tau-wmt12", "sentbleu:tok=moses", 3, &["0.146", "0.177", "0.184", "0.204"]),
     ("wmt14-rr", "tau-wmt14", "sentbleu:tok=moses", 3, &["0.200", "0.266", "0.369", "0.303", "0.262"]),
     ("wmt15-rr", "tau-wmt14", "sentbleu:tok=moses", 3, &["0.395", "0.345", "0.309", "0.347", "0.321"]),
-    (
-        "wmt16-rr",
-        "tau-wmt14",
-        "sentbleu:tok=moses",
-        3,
-        &["0.283", "0.368", "0.263", "0.268", "0.326", "0.247"],
-    ),
+    ("wmt16-rr", "tau-wmt14", "sentbleu:tok=moses", 3, &["0.283", "0.368", "0.263", "0.268", "0.326", "0.247"]),
 ];
 
 pub fn trials(shared: &Path) -> Vec<Trial> {

@@ -73,7 +73,6 @@ fn inputs(golden: &Path, file: &str) -> Inputs {
 }
 
 fn decoded(line: &str) -> String {
-    let quotes =
-        line.replace("&quot;", "\"").replace("&apos;", "'").replace("&lt;", "<").replace("&gt;", ">");
+    let quotes = line.replace("&quot;", "\"").replace("&apos;", "'").replace("&lt;", "<").replace("&gt;", ">");
     quotes.replace("&amp;", "&")
 }

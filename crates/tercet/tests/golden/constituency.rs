@@ -71,17 +71,9 @@ fn copy_in_capitals(tree: &Tree, index: usize, builder: &mut TreeBuilder) {
 fn holds(trees: &[Tree], card: [f64; 5], errors: usize) {
     let [counted, decided] = ConstituencyParser::english().evaluate(trees).unwrap();
     let brackets = &counted.brackets;
-    let found = [
-        brackets.precision(),
-        brackets.recall(),
-        brackets.f1(),
-        decided.brackets.f1(),
-        decided.tagging_accuracy(),
-    ]
-    .map(|share| 100.0 * share);
-    assert!(
-        found.iter().zip(card).all(|(found, card)| *found >= card - ROOM),
-        "{found:?}, expected {card:?}"
-    );
+    let found =
+        [brackets.precision(), brackets.recall(), brackets.f1(), decided.brackets.f1(), decided.tagging_accuracy()]
+            .map(|share| 100.0 * share);
+    assert!(found.iter().zip(card).all(|(found, card)| *found >= card - ROOM), "{found:?}, expected {card:?}");
     assert!(counted.errors <= errors && counted.skipped == 0, "{counted:?}");
 }

@@ -49,12 +49,7 @@ pub fn resolve(shared: &Path, named: &str) -> PathBuf {
 
 impl Inputs {
     /// Inputs given as line-aligned files.
-    pub fn from_files(
-        shared: &Path,
-        hypotheses: &str,
-        references: &[&str],
-        first_lines: Option<usize>,
-    ) -> Self {
+    pub fn from_files(shared: &Path, hypotheses: &str, references: &[&str], first_lines: Option<usize>) -> Self {
         let read = |name: &str| {
             let mut lines = lines(&resolve(shared, name));
             lines.truncate(first_lines.unwrap_or(usize::MAX));
@@ -62,8 +57,7 @@ impl Inputs {
         };
         let hypotheses = read(hypotheses);
         let references: Vec<Vec<String>> = references.iter().map(|name| read(name)).collect();
-        let references =
-            (0..hypotheses.len()).map(|i| references.iter().map(|r| r[i].clone()).collect()).collect();
+        let references = (0..hypotheses.len()).map(|i| references.iter().map(|r| r[i].clone()).collect()).collect();
         Inputs { hypotheses, references }
     }
 

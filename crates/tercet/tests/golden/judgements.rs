@@ -180,12 +180,10 @@ fn scores_agree(path: &Path) {
 
 fn mlqe_agrees(path: &Path) {
     let read = read(path);
-    let counts: Vec<_> =
-        read.iter().map(|read| (read.pair.as_str(), read.set.as_str(), read.segments.len())).collect();
+    let counts: Vec<_> = read.iter().map(|read| (read.pair.as_str(), read.set.as_str(), read.segments.len())).collect();
     let splits = [("mlqe-pe.dev", 1000), ("mlqe-pe.test20", 1000), ("mlqe-pe.train", 7000)];
     let pairs = ["et-en", "ne-en", "ro-en", "ru-en", "si-en"];
-    let expected: Vec<_> =
-        pairs.iter().flat_map(|pair| splits.map(|(set, count)| (*pair, set, count))).collect();
+    let expected: Vec<_> = pairs.iter().flat_map(|pair| splits.map(|(set, count)| (*pair, set, count))).collect();
     assert_eq!(counts, expected);
     for judgements in &read {
         let names: Vec<_> =
@@ -210,14 +208,10 @@ fn mlqe_agrees(path: &Path) {
 fn five_way_is_the_tables(path: &Path) {
     let table = of_pair(path, "fr-en");
     let csv = of_pair(&path.join("5way/sample-fr-en-train.csv.gz"), "fr-en");
-    assert_eq!(
-        (csv.set.as_str(), csv.rankings.len(), csv.comparisons.len()),
-        ("sample-fr-en-train", 9996, 99_960)
-    );
+    assert_eq!((csv.set.as_str(), csv.rankings.len(), csv.comparisons.len()), ("sample-fr-en-train", 9996, 99_960));
     let by_name = |judgements: &Judgements| {
         let rows = judgements.rankings.iter().map(|ranking| {
-            let outputs =
-                ranking.outputs.iter().map(|one| (judgements.systems[one.system].clone(), one.rank));
+            let outputs = ranking.outputs.iter().map(|one| (judgements.systems[one.system].clone(), one.rank));
             (judgements.segments[ranking.segment].clone(), outputs.collect::<Vec<_>>())
         });
         rows.collect::<Vec<_>>()
@@ -230,10 +224,7 @@ fn texts_stand_as_they_are(path: &Path) {
     let czech = of_pair(path, "cs-en");
     let texts = czech.texts.unwrap();
     assert_eq!(texts.sources.unwrap()[0], "\u{feff}Petr Čech: Přestup na poslední chvíli?");
-    assert_eq!(
-        texts.references[0].lines[0].as_deref(),
-        Some("\u{feff}Petr Čech: Transfer at the last minute?")
-    );
+    assert_eq!(texts.references[0].lines[0].as_deref(), Some("\u{feff}Petr Čech: Transfer at the last minute?"));
     let neural = czech.systems.iter().position(|name| name == "newstest2015.Neural-MT.4088.cs-en").unwrap();
     assert_eq!(texts.outputs[neural][0].as_deref(), Some("\u{feff}Petr Čech: vessel na last moment?"));
 }
@@ -255,8 +246,5 @@ fn details_name_the_segments(path: &Path) {
 
 fn other_folders_are_refused(path: &Path) {
     let error = find_judgements(path).unwrap_err().to_string();
-    assert!(
-        error.contains("gum holds no judgements that tercet knows; looked for: relative rankings"),
-        "{error}"
-    );
+    assert!(error.contains("gum holds no judgements that tercet knows; looked for: relative rankings"), "{error}");
 }

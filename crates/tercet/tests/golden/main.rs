@@ -46,9 +46,7 @@ fn main() {
     let mut trials = match shared() {
         Some(shared) => trials(&shared),
         None => {
-            vec![
-                Trial::test("large set: skipped, TERCET_SHARED not found", || Ok(())).with_ignored_flag(true),
-            ]
+            vec![Trial::test("large set: skipped, TERCET_SHARED not found", || Ok(())).with_ignored_flag(true)]
         }
     };
     trials.extend(small::trials());

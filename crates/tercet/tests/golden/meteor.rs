@@ -215,12 +215,8 @@ impl Entries {
         let their_header = their_header.trim_end_matches('\n');
         let (_, numbers) = their_header.split_once(&format!("Alignment\t{}\t", i + 1)).unwrap();
         check_numbers(evaluation, numbers, &what);
-        let start = format!(
-            "Alignment\t{}\t{}\t{}\t",
-            i + 1,
-            JavaDouble(evaluation.precision),
-            JavaDouble(evaluation.recall)
-        );
+        let start =
+            format!("Alignment\t{}\t{}\t{}\t", i + 1, JavaDouble(evaluation.precision), JavaDouble(evaluation.recall));
         assert!(header.starts_with(&start) && their_header.starts_with(&start), "{what}: {their_header}");
     }
 }

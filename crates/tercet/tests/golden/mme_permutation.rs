@@ -14,8 +14,7 @@ use tercet::statistics::{
 };
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
-    let matrices =
-        files(shared, "stats_scipy_mme", ".json").into_iter().filter(|path| name(path).contains("matrix."));
+    let matrices = files(shared, "stats_scipy_mme", ".json").into_iter().filter(|path| name(path).contains("matrix."));
     let trial = |path: std::path::PathBuf| {
         Trial::test(format!("{} permutation", name(&path)), move || {
             let matrix = Matrix { golden: json(&path)["outputs"].clone() };
@@ -60,8 +59,7 @@ impl Matrix {
                     for (variant_key, variant) in [("acc23", TieVariant::Acc23), ("23", TieVariant::Tau23)] {
                         let key = format!("KendallWithTiesOpt_{variant_key}_rate1.0_{suffix}");
                         let expected = &self.golden[&format!("{gold_key}|{metric_key}")][&key];
-                        let found =
-                            calibrate_ties(grouping, self.systems(), &gold, &metric, variant).unwrap();
+                        let found = calibrate_ties(grouping, self.systems(), &gold, &metric, variant).unwrap();
                         let found = serde_json::json!([found.value, found.threshold]);
                         assert_eq!(&found, expected, "{gold_key}|{metric_key} {key}");
                     }
@@ -75,13 +73,11 @@ impl Matrix {
         for (key, metric) in [("gold", "gold"), METRICS[0], METRICS[1]] {
             let scores = self.metric(metric);
             let rows = self.golden["pce_pairwise_p_values"][key].as_array().unwrap();
-            let expected =
-                rows.iter().flat_map(|row| row.as_array().unwrap().iter().filter_map(Value::as_f64));
+            let expected = rows.iter().flat_map(|row| row.as_array().unwrap().iter().filter_map(Value::as_f64));
             let found = pairwise_p_values(self.systems(), &scores, Permutations::default());
             assert_eq!(found, expected.collect::<Vec<f64>>(), "p-values of {key}");
             if key != "gold" {
-                let accuracy =
-                    soft_pairwise_accuracy(self.systems(), &gold, &scores, Permutations::default());
+                let accuracy = soft_pairwise_accuracy(self.systems(), &gold, &scores, Permutations::default());
                 near(accuracy, &self.golden[&format!("gold|{key}")]["PCE_1minus(SPA)"], key);
             }
         }
@@ -101,8 +97,7 @@ impl Matrix {
                     let value = coefficient(gold, metric);
                     if value.is_nan() { 0.0 } else { value }
                 };
-                let found =
-                    perm_both_scores(gold(grouping), &first, &second, or_zero, draws(200), Progress::none());
+                let found = perm_both_scores(gold(grouping), &first, &second, or_zero, draws(200), Progress::none());
                 self.check(&found.unwrap(), &key);
             }
         }
@@ -123,9 +118,7 @@ impl Matrix {
         near(found.p_value, &expected["p"], key);
         near(found.delta, &expected["delta"], key);
         assert_eq!(found.replicates.len() as u64, expected["k_used"].as_u64().unwrap(), "{key}");
-        for (found, expected) in
-            found.replicates.iter().zip(expected["first5"].as_array().into_iter().flatten())
-        {
+        for (found, expected) in found.replicates.iter().zip(expected["first5"].as_array().into_iter().flatten()) {
             near(found.second, &expected[0], key);
             near(found.first, &expected[1], key);
         }

@@ -13,14 +13,8 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 fn wmt16(shared: &Path) -> Vec<Trial> {
     let folder = shared.join("data/da-wmt16");
     let is_there = |pair: &str| folder.join(format!("DAseg-newstest2016.human.{pair}")).is_file();
-    let pairs = [
-        ("cs-en", 0.557),
-        ("de-en", 0.484),
-        ("fi-en", 0.448),
-        ("ro-en", 0.499),
-        ("ru-en", 0.502),
-        ("tr-en", 0.532),
-    ];
+    let pairs =
+        [("cs-en", 0.557), ("de-en", 0.484), ("fi-en", 0.448), ("ro-en", 0.499), ("ru-en", 0.502), ("tr-en", 0.532)];
     pairs
         .into_iter()
         .filter(|(pair, _)| is_there(pair))

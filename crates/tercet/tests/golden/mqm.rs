@@ -114,10 +114,7 @@ fn ted(folder: &Path, languages: &str, rows: usize, heading: &str) {
         let rounded = format!("{ours:.decimals$}");
         // Two of 29 were truncated, not rounded.
         let cut = matches!(name, "eTranslation" | "Borderline");
-        assert!(
-            rounded == printed || (cut && ours.to_string().starts_with(printed)),
-            "{name}: {ours}, {printed}"
-        );
+        assert!(rounded == printed || (cut && ours.to_string().starts_with(printed)), "{name}: {ours}, {printed}");
     }
 }
 
@@ -126,8 +123,7 @@ fn published(folder: &Path, heading: &str) -> BTreeMap<String, String> {
     let readme = fs::read_to_string(folder.join("upstream-README.md")).unwrap();
     let talks = readme.split("## TED talks ##").nth(1).unwrap();
     let table = talks.split(&format!("### {heading} ###")).nth(1).unwrap();
-    let rows =
-        table.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let rows = table.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
     let cells = rows.skip(2).map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
     cells.map(|row| (row[1].to_owned(), row[2].split('(').next().unwrap().to_owned())).collect()
 }
@@ -217,10 +213,7 @@ fn write_eval_set(folder: &Path, judged: &Judgements) {
     let texts = judged.texts.as_ref().unwrap();
     let all = |lines: &[Option<String>]| lines.iter().map(|line| line.clone().unwrap()).collect::<Vec<_>>();
     write("sources/zh-en.txt", texts.sources.clone().unwrap());
-    write(
-        "documents/zh-en.docs",
-        judged.documents.iter().flatten().map(|doc| format!("ted {doc}")).collect(),
-    );
+    write("documents/zh-en.docs", judged.documents.iter().flatten().map(|doc| format!("ted {doc}")).collect());
     for reference in &texts.references {
         write(&format!("references/zh-en.{}.txt", reference.name), all(&reference.lines));
     }

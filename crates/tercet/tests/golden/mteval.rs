@@ -115,8 +115,7 @@ fn assert_printed(ours: f64, theirs: f64, what: &str) {
 /// The tables of individual and cumulative scores, in this order, NIST before BLEU.
 fn check_tables(metrics: &Metrics, system: &Inputs, printed: &str, id: &str) {
     let rows = |kind: &str| -> Vec<Vec<&str>> {
-        let lines =
-            printed.lines().filter(|line| line.starts_with(kind) && line.contains(&format!("\"{id}\"")));
+        let lines = printed.lines().filter(|line| line.starts_with(kind) && line.contains(&format!("\"{id}\"")));
         lines.map(|line| line.split_whitespace().collect()).collect()
     };
     let (nist, bleu) = (rows(" NIST:"), rows(" BLEU:"));

@@ -42,10 +42,8 @@ fn check(shared: &Path, path: &Path) {
     inputs.hypotheses.truncate(rows.len() - 1);
     inputs.references.truncate(rows.len() - 1);
     for (i, row) in rows[1..].iter().enumerate() {
-        let alone = Inputs {
-            hypotheses: vec![inputs.hypotheses[i].clone()],
-            references: vec![inputs.references[i].clone()],
-        };
+        let alone =
+            Inputs { hypotheses: vec![inputs.hypotheses[i].clone()], references: vec![inputs.references[i].clone()] };
         let ours = score(NIST, &alone);
         match row[column] {
             "ZeroDivisionError" => assert!(ours.is_finite()),

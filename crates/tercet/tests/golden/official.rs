@@ -37,8 +37,7 @@ pub fn published(data: &Path, set: &str, file: &str) -> Vec<RankedSystem> {
             cluster += 1;
             continue;
         }
-        let fields: Vec<&str> =
-            line.split_whitespace().map(|field| field.trim_matches(['(', ',', ')'])).collect();
+        let fields: Vec<&str> = line.split_whitespace().map(|field| field.trim_matches(['(', ',', ')'])).collect();
         let [name, score, low, high] = fields[..] else { panic!("{line}") };
         let rank = |text: &str| text.parse::<f64>().unwrap() as usize;
         systems.push(RankedSystem {

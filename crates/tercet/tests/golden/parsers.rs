@@ -53,10 +53,6 @@ fn holds(gold: &Conllu, card: [f64; 5]) {
     let mut ours = gold.clone();
     DependencyParser::english().annotate(ours.sentences_mut(), OtherColumns::Kept).unwrap();
     let scores = evaluate_words(gold, &ours).unwrap();
-    let found = [scores.upos, scores.xpos, scores.uas, scores.las, scores.las_full]
-        .map(|matches| 100.0 * matches.f1());
-    assert!(
-        found.iter().zip(card).all(|(found, card)| *found >= card - ROOM),
-        "{found:?}, expected {card:?}"
-    );
+    let found = [scores.upos, scores.xpos, scores.uas, scores.las, scores.las_full].map(|matches| 100.0 * matches.f1());
+    assert!(found.iter().zip(card).all(|(found, card)| *found >= card - ROOM), "{found:?}, expected {card:?}");
 }

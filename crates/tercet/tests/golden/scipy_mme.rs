@@ -9,8 +9,8 @@ use serde_json::Value;
 use std::path::Path;
 use tercet::statistics::Grouping;
 use tercet::statistics::correlation::{
-    Correlation, Grouped, PairCounts, Term, Undefined, grouped, kendall_b, kendall_c, kendall_like,
-    pairwise_accuracy, pairwise_difference_pearson, pearson, pearson_interval_fisher, spearman,
+    Correlation, Grouped, PairCounts, Term, Undefined, grouped, kendall_b, kendall_c, kendall_like, pairwise_accuracy,
+    pairwise_difference_pearson, pearson, pearson_interval_fisher, spearman,
 };
 use tercet::statistics::significance::{williams, williams_two_sided};
 
@@ -128,8 +128,7 @@ fn matrices(outputs: &Value) -> usize {
             let judgements = flat(gold);
             for (statistic, theirs) in outputs[format!("{gold}|{metric}")].as_object().unwrap() {
                 if let Some(ours) = grouped_statistic(statistic, systems, &judgements, &scores) {
-                    checked +=
-                        usize::from(same_average(ours, theirs, &format!("{gold} {metric} {statistic}")));
+                    checked += usize::from(same_average(ours, theirs, &format!("{gold} {metric} {statistic}")));
                 }
             }
         }
@@ -158,12 +157,7 @@ fn same_average(ours: Grouped, theirs: &Value, what: &str) -> bool {
 type Coefficient<'a> = dyn Fn(&[f64], &[f64]) -> Term + 'a;
 
 /// `None` for the statistics checked elsewhere.
-fn grouped_statistic(
-    statistic: &str,
-    systems: usize,
-    gold: &[Option<f64>],
-    metric: &[f64],
-) -> Option<Grouped> {
+fn grouped_statistic(statistic: &str, systems: usize, gold: &[Option<f64>], metric: &[f64]) -> Option<Grouped> {
     let (coefficient, grouping) = statistic.rsplit_once('_')?;
     let grouping = match grouping {
         "none" => Grouping::None,

@@ -7,9 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tercet::metrics::{Metric, Tally};
 use tercet::progress::Progress;
-use tercet::scoring::significance::{
-    EqualTrials, MetricTallies, Resampling, approximate_randomisation, bootstrap,
-};
+use tercet::scoring::significance::{EqualTrials, MetricTallies, Resampling, approximate_randomisation, bootstrap};
 
 const REFERENCE: &str = "inputs/wmt17/de-en/ref";
 
@@ -21,8 +19,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
             Ok(())
         })
     };
-    let mut trials: Vec<Trial> =
-        files(shared, "sacrebleu_significance", ".json").into_iter().map(trial).collect();
+    let mut trials: Vec<Trial> = files(shared, "sacrebleu_significance", ".json").into_iter().map(trial).collect();
     for path in files(shared, "sacrebleu_cli", "single.ci.json") {
         let shared = shared.to_owned();
         trials.push(Trial::test(format!("{} (intervals)", name(&path)), move || {
@@ -79,8 +76,7 @@ fn paired(shared: &Path, path: &Path) {
         }
     }
     let comparisons =
-        approximate_randomisation(&measured, &pairs, &seeded(500), EqualTrials::LeftOut, Progress::none())
-            .unwrap();
+        approximate_randomisation(&measured, &pairs, &seeded(500), EqualTrials::LeftOut, Progress::none()).unwrap();
     for (measured, comparisons) in measured.iter().zip(&comparisons) {
         let theirs = &golden["outputs"]["ar_500"][measured.metric.title()];
         for (&(_, system), comparison) in pairs.iter().zip(comparisons) {

@@ -10,12 +10,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tercet::metrics::{Metric, Tally};
 use tercet::progress::Progress;
-use tercet::scoring::significance::{
-    EqualTrials, MetricTallies, Resampling, approximate_randomisation, bootstrap,
-};
+use tercet::scoring::significance::{EqualTrials, MetricTallies, Resampling, approximate_randomisation, bootstrap};
 use tercet::statistics::correlation::{
-    PairCounts, Term, Undefined, grouped, kendall_b, kendall_c, kendall_like, pearson,
-    pearson_interval_fisher, spearman,
+    PairCounts, Term, Undefined, grouped, kendall_b, kendall_c, kendall_like, pearson, pearson_interval_fisher,
+    spearman,
 };
 use tercet::statistics::{
     Grouping, Permutations, TieVariant, calibrate_ties, pairwise_p_values, soft_pairwise_accuracy,
@@ -25,8 +23,7 @@ use tercet::text::Tokenizer;
 type Check = fn(&Value);
 
 pub fn trials() -> Vec<Trial> {
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "tsv"));
     files.sort();
     assert!(files.len() > 10, "files of {}", folder().display());
@@ -175,10 +172,8 @@ fn significance(golden: &Value) {
         references(all.references.iter().map(|references| references[2].clone()).collect()),
     ];
     let built = metrics.map(|metric| tercet::registry().build(metric).unwrap());
-    let tallies: Vec<Vec<Vec<Tally>>> = built
-        .iter()
-        .map(|metric| systems.iter().map(|system| system.tallies(metric.as_ref())).collect())
-        .collect();
+    let tallies: Vec<Vec<Vec<Tally>>> =
+        built.iter().map(|metric| systems.iter().map(|system| system.tallies(metric.as_ref())).collect()).collect();
     let measured: Vec<MetricTallies<'_>> = built
         .iter()
         .zip(&tallies)
@@ -208,13 +203,8 @@ fn significance(golden: &Value) {
     }
     let test = &golden["tests"]["ar"];
     let pairs = [(0, 1), (0, 2)];
-    let results = approximate_randomisation(
-        &measured,
-        &pairs,
-        &resampling(test),
-        EqualTrials::LeftOut,
-        Progress::none(),
-    );
+    let results =
+        approximate_randomisation(&measured, &pairs, &resampling(test), EqualTrials::LeftOut, Progress::none());
     for (name, comparisons) in metrics.iter().zip(&results.unwrap()) {
         for ((_, system), comparison) in pairs.iter().zip(comparisons) {
             same(comparison.p_value, &test[name][system]["p_value"], &format!("randomisation of {name}"));
@@ -229,8 +219,7 @@ fn numbers(values: &Value) -> Vec<f64> {
 /// To 1e-12, a p-value relative to itself.
 fn near(ours: [f64; 2], theirs: &Value, what: &str) {
     let theirs = numbers(theirs);
-    let is_near =
-        (ours[0] - theirs[0]).abs() <= 1e-12 && (ours[1] - theirs[1]).abs() <= 1e-12 * theirs[1].abs();
+    let is_near = (ours[0] - theirs[0]).abs() <= 1e-12 && (ours[1] - theirs[1]).abs() <= 1e-12 * theirs[1].abs();
     assert!(is_near, "{what}: ours {ours:?}, theirs {theirs:?}");
 }
 
@@ -296,12 +285,7 @@ fn tokens(golden: &Value) {
         for pair in language["lines"].as_array().unwrap() {
             let line = pair[0].as_str().unwrap();
             let ours = tokenizer.tokenize(line);
-            assert_eq!(
-                ours.trim_end(),
-                pair[1].as_str().unwrap().trim_end(),
-                "{line:?} {}",
-                language["tokenizer"]
-            );
+            assert_eq!(ours.trim_end(), pair[1].as_str().unwrap().trim_end(), "{line:?} {}", language["tokenizer"]);
         }
     }
 }

@@ -24,11 +24,7 @@ const SHIFT_DISTANCE: &str = "a shift goes too far by tercom's measure or by sac
                               hypothesis word aligned with where it is to go, or to that place in the reference";
 
 const DIFFERENCES: &[Difference] = &[
-    Difference {
-        file: "deen.onlineF.N.tercom-0.10.0.ter",
-        reason: TOKENIZED_TWICE,
-        segments: &[(470, 22.0, 27.0)],
-    },
+    Difference { file: "deen.onlineF.N.tercom-0.10.0.ter", reason: TOKENIZED_TWICE, segments: &[(470, 22.0, 27.0)] },
     Difference {
         file: "deen.onlineF.NsP.tercom-0.10.0.ter",
         reason: LEADING_PUNCTUATION,
@@ -60,21 +56,13 @@ const DIFFERENCES: &[Difference] = &[
             (499, 9.0, 11.0),
         ],
     },
-    Difference {
-        file: "deen.onlineF.NsP.tercom-0.10.0.ter",
-        reason: TOKENIZED_TWICE,
-        segments: &[(470, 22.0, 24.0)],
-    },
+    Difference { file: "deen.onlineF.NsP.tercom-0.10.0.ter", reason: TOKENIZED_TWICE, segments: &[(470, 22.0, 24.0)] },
     Difference {
         file: "edge.tercom-0.10.0.ter",
         reason: "a no-break space is white space to Python and not to Java",
         segments: &[(20, 0.0, 4.0)],
     },
-    Difference {
-        file: "enzh.onlineB.NA.tercom-0.10.0.ter",
-        reason: SHIFT_DISTANCE,
-        segments: &[(197, 63.0, 98.0)],
-    },
+    Difference { file: "enzh.onlineB.NA.tercom-0.10.0.ter", reason: SHIFT_DISTANCE, segments: &[(197, 63.0, 98.0)] },
     Difference {
         file: "multiref.set1.out1.4ref.tercom-0.10.0.ter",
         reason: SHIFT_DISTANCE,
@@ -161,8 +149,7 @@ fn total(text: &str) -> (f64, f64) {
 /// Edits and length by sacreBLEU, and why they are not tercom's.
 fn difference(file: &str, segment: usize) -> Option<((f64, f64), &'static str)> {
     let of_file = DIFFERENCES.iter().filter(|difference| difference.file == file);
-    let listed =
-        of_file.flat_map(|difference| difference.segments.iter().map(move |one| (one, difference.reason)));
+    let listed = of_file.flat_map(|difference| difference.segments.iter().map(move |one| (one, difference.reason)));
     listed
         .filter(|((number, _, _), _)| *number == segment)
         .map(|((_, edits, length), reason)| ((*edits, *length), reason))

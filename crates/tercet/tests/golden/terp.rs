@@ -15,10 +15,8 @@ use tercet::text::porter_stem;
 
 pub fn trials(shared: &Path) -> Vec<Trial> {
     let folder = shared.join("golden/terp");
-    let runs =
-        files(shared, "terp/out", ".tsv").into_iter().map(|path| (path, check_run as fn(&Path, &Path)));
-    let tokens =
-        files(shared, "terp/tokens", ".tok").into_iter().map(|path| (path, check_tokens as fn(&Path, &Path)));
+    let runs = files(shared, "terp/out", ".tsv").into_iter().map(|path| (path, check_run as fn(&Path, &Path)));
+    let tokens = files(shared, "terp/tokens", ".tok").into_iter().map(|path| (path, check_tokens as fn(&Path, &Path)));
     let lexicon = [(folder.join("lexicon.tsv"), check_lexicon as fn(&Path, &Path))];
     let trial = |(path, check): (PathBuf, fn(&Path, &Path))| {
         let folder = folder.clone();
@@ -185,9 +183,10 @@ impl Printed for TerpAlignment {
 
     fn shift_text(&self) -> String {
         let position = |place: Option<usize>| place.map_or("-1".to_owned(), |place| place.to_string());
-        let shifts = self.shifts.iter().map(|shift| {
-            format!("{},{},{},{}", shift.start, shift.end, position(shift.place), position(shift.target))
-        });
+        let shifts = self
+            .shifts
+            .iter()
+            .map(|shift| format!("{},{},{},{}", shift.start, shift.end, position(shift.place), position(shift.target)));
         shifts.collect::<Vec<_>>().join(";")
     }
 }
@@ -224,14 +223,7 @@ fn check_lexicon(_: &Path, path: &Path) {
     // Sets are named differently, so the words that share one are compared.
     let shared = |sets: BTreeSet<Vec<usize>>| sets;
     let (theirs, ours) = (shared(theirs.into_values().collect()), shared(ours.into_values().collect()));
-    let difference: Vec<Vec<&str>> = theirs
-        .symmetric_difference(&ours)
-        .map(|words| words.iter().map(|&word| rows[word][0]).collect())
-        .collect();
-    assert!(
-        difference.is_empty(),
-        "{} sets differ: {:?}",
-        difference.len(),
-        &difference[..difference.len().min(5)]
-    );
+    let difference: Vec<Vec<&str>> =
+        theirs.symmetric_difference(&ours).map(|words| words.iter().map(|&word| rows[word][0]).collect()).collect();
+    assert!(difference.is_empty(), "{} sets differ: {:?}", difference.len(), &difference[..difference.len().min(5)]);
 }

@@ -83,8 +83,7 @@ fn constituents(gum: &Path) {
         assert_eq!(read_trees(&path, written.concat()).unwrap(), trees);
         let spread: Vec<String> = trees.iter().map(Tree::indented).collect();
         assert_eq!(read_trees(&path, spread.join("\n")).unwrap(), trees);
-        let plain: Vec<Tree> =
-            trees.iter().map(|tree| Normalisation::default().apply(tree).unwrap()).collect();
+        let plain: Vec<Tree> = trees.iter().map(|tree| Normalisation::default().apply(tree).unwrap()).collect();
         let sentences = dependencies[path.file_stem().unwrap().to_str().unwrap()].sentences();
         assert_eq!(plain.len(), sentences.len());
         for (tree, sentence) in plain.iter().zip(sentences) {

@@ -61,8 +61,7 @@ fn check(data: &Path, set: &str, pair: &str, file: &str) {
     let held = held(file);
     let request = RankRequest { runs: held.runs, ..RankRequest::new(Method::TrueSkill) };
     let ranking = rank_systems(&judgements(data, set, pair), &request, Progress::none()).unwrap();
-    let Beside { clusters, scores, ranks, correlation } =
-        beside(&ranking.systems, &published(data, set, file));
+    let Beside { clusters, scores, ranks, correlation } = beside(&ranking.systems, &published(data, set, file));
     assert!(scores <= held.scores, "scores differ by {scores}: {:?}", ranking.systems);
     assert!(ranks <= held.ranks, "ranges differ by {ranks} ranks: {:?}", ranking.systems);
     assert!(correlation >= held.correlation, "rank correlation {correlation}");

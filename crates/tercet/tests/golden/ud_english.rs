@@ -102,8 +102,7 @@ fn paragraph(texts: &[&str]) -> Matches {
         correct: ours
             .iter()
             .filter(|place| {
-                gold.binary_search_by_key(&place.start, |place| place.start)
-                    .is_ok_and(|i| gold[i].end == place.end)
+                gold.binary_search_by_key(&place.start, |place| place.start).is_ok_and(|i| gold[i].end == place.end)
             })
             .count(),
     }

@@ -44,12 +44,7 @@ pub fn judgements(read: &Judgements) {
         assert!(ranking.outputs.iter().all(|output| output.system < systems && output.rank != Some(0)));
     }
     for pair in &read.comparisons {
-        assert!(
-            pair.segment < segments
-                && pair.first < systems
-                && pair.second < systems
-                && pair.first != pair.second
-        );
+        assert!(pair.segment < segments && pair.first < systems && pair.second < systems && pair.first != pair.second);
     }
     assert!(read.documents.as_ref().is_none_or(|documents| documents.len() == segments));
     for scores in &read.scores {
@@ -116,8 +111,7 @@ pub fn ranking_tables(parts: [Option<&[u8]>; 4]) {
 
 /// Line-aligned files: source, reference, output, scores, details or another file.
 pub fn aligned(parts: [Option<&[u8]>; 6], table: bool) {
-    let [source, reference, hypothesis, human, details, other] =
-        parts.map(|bytes| bytes.and_then(plain_text));
+    let [source, reference, hypothesis, human, details, other] = parts.map(|bytes| bytes.and_then(plain_text));
     let (Some(hypothesis), Some(human)) = (hypothesis, human) else { return };
     let human = if table { AlignedScores::Table(human) } else { AlignedScores::Numbers(human, details) };
     let others: Vec<(String, Lines)> = other.into_iter().map(|lines| ("other".to_owned(), lines)).collect();

@@ -168,9 +168,7 @@ pub fn signature_builds_the_metric_again(spec: &str, examples: &[Example]) {
     let metric = built(spec);
     let signature: Spec = metric.signature();
     let printed = signature.clone().with("refs", 1).to_string();
-    let again = tercet::registry()
-        .build(&printed)
-        .unwrap_or_else(|error| panic!("{spec} printed {printed}: {error}"));
+    let again = tercet::registry().build(&printed).unwrap_or_else(|error| panic!("{spec} printed {printed}: {error}"));
     assert_eq!(again.signature(), signature, "{spec}");
     assert_eq!(again.title(), metric.title(), "{spec}");
     let first = tallies(metric.as_ref(), examples, examples.len());

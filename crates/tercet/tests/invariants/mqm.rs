@@ -3,12 +3,10 @@
 
 use std::path::Path;
 use tercet::corpora::formats::{
-    Annotations, EvalSet, MqmWeights, parse_averages, parse_documents, parse_json_texts, parse_mqm,
-    parse_side_by_side,
+    Annotations, EvalSet, MqmWeights, parse_averages, parse_documents, parse_json_texts, parse_mqm, parse_side_by_side,
 };
 use tercet::corpora::{
-    Judgements, Level, Lines, MetricScores, Reference, Submission, SubmissionRow, Texts, parse_metric_scores,
-    read_tar,
+    Judgements, Level, Lines, MetricScores, Reference, Submission, SubmissionRow, Texts, parse_metric_scores, read_tar,
 };
 use tercet::{Error, Result};
 
@@ -71,9 +69,7 @@ pub fn mqm(bytes: &[u8]) {
     let (Some(table), Some(judged)) = (named(table, "input.tsv"), named(judged, "input.tsv")) else { return };
     assert_eq!(table.rows.len() + 1, lines.len());
     let texts = table.targets.iter().flatten().flatten();
-    assert!(
-        texts.clone().all(|text| text.len() <= bytes.len() && text.trim_end_matches(['\r', ' ']) == text)
-    );
+    assert!(texts.clone().all(|text| text.len() <= bytes.len() && text.trim_end_matches(['\r', ' ']) == text));
     assert!(judged.scores[0].values.iter().flatten().flatten().all(|score| *score <= 0.0));
     for row in &table.rows {
         assert!(judged.scores[0].values[row.system][row.segment].is_some());
@@ -150,11 +146,7 @@ fn small_set() -> EvalSet {
             systems: names(&["a", "b", "refA"]),
             segments: names(&["1", "2"]),
             documents: Some(names(&["d", "e"])),
-            texts: Some(Texts {
-                references: vec![reference],
-                outputs: vec![vec![None; 2]; 3],
-                sources: None,
-            }),
+            texts: Some(Texts { references: vec![reference], outputs: vec![vec![None; 2]; 3], sources: None }),
             ..Judgements::default()
         },
         domains: Some(names(&["x", "y"])),

@@ -96,15 +96,11 @@ fn is_named_once(message: &str) {
     assert!(message.starts_with(FILE) && message.matches(FILE).count() == 1, "{message}");
 }
 
-const SENTENCES: [&[&str]; 4] =
-    [&[], &["dog"], &["the", "dog", "saw", "it", "."], &["\u{fdfd}", "", "x", "x"]];
+const SENTENCES: [&[&str]; 4] = [&[], &["dog"], &["the", "dog", "saw", "it", "."], &["\u{fdfd}", "", "x", "x"]];
 
 fn parses_words(parser: &DependencyParser) {
     for (parse, words) in parser.parse(&SENTENCES).iter().zip(SENTENCES) {
-        assert_eq!(
-            (parse.tree().len(), parse.upos.len(), parse.xpos.len()),
-            (words.len(), words.len(), words.len())
-        );
+        assert_eq!((parse.tree().len(), parse.upos.len(), parse.xpos.len()), (words.len(), words.len(), words.len()));
     }
 }
 

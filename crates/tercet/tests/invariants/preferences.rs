@@ -14,11 +14,8 @@ fn probabilities(
     let slices: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
     let prepared = preference.prepare(&slices).expect("references are only text");
     let preference = prepared.as_deref().unwrap_or(preference);
-    let pairs: Vec<TranslationPair<'_>> = pairs
-        .iter()
-        .zip(&slices)
-        .map(|(&(a, b), &references)| TranslationPair { references, a, b })
-        .collect();
+    let pairs: Vec<TranslationPair<'_>> =
+        pairs.iter().zip(&slices).map(|(&(a, b), &references)| TranslationPair { references, a, b }).collect();
     let mut found = Vec::new();
     for batch in pairs.chunks(batch_size.max(1)) {
         let some = preference.prefer_all(batch).expect("translations are only text");
@@ -31,8 +28,7 @@ fn probabilities(
 /// Each example's hypothesis against the next one's: probabilities from 0 to 1; exchanging the two gives one minus the
 /// probability, to the bit; a text and itself are as likely; batches change nothing.
 pub fn is_antisymmetric(spec: &str, examples: &[Example], batch_size: usize) {
-    let preference =
-        tercet::registry().preference(spec, None).unwrap_or_else(|error| panic!("{spec}: {error}"));
+    let preference = tercet::registry().preference(spec, None).unwrap_or_else(|error| panic!("{spec}: {error}"));
     let references: Vec<Vec<&str>> =
         examples.iter().map(|example| example.references.iter().map(String::as_str).collect()).collect();
     let text = |i: usize| examples[i % examples.len()].hypothesis.as_str();
@@ -46,18 +42,14 @@ pub fn is_antisymmetric(spec: &str, examples: &[Example], batch_size: usize) {
         assert!((0.0..=1.0).contains(p), "{spec}: {p} of {examples:?}");
         assert_eq!(p + q, 1.0, "{spec}: {p} and {q} of {examples:?}");
     }
-    assert!(
-        run(&same, examples.len()).iter().all(|&p| p == 0.5),
-        "{spec}: a text and itself in {examples:?}"
-    );
+    assert!(run(&same, examples.len()).iter().all(|&p| p == 0.5), "{spec}: a text and itself in {examples:?}");
     let bits = |found: &[f64]| found.iter().map(|p| p.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(&run(&pairs, batch_size)), bits(&forwards), "{spec}: batches changed a bit");
 }
 
 /// Differences of strengths are the log-odds of the preference, for metrics that have strengths.
 pub fn strengths_are_log_odds(spec: &str, examples: &[Example]) {
-    let preference =
-        tercet::registry().preference(spec, None).unwrap_or_else(|error| panic!("{spec}: {error}"));
+    let preference = tercet::registry().preference(spec, None).unwrap_or_else(|error| panic!("{spec}: {error}"));
     let metric = tercet::registry().build(spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
     let references: Vec<Vec<&str>> =
         examples.iter().map(|example| example.references.iter().map(String::as_str).collect()).collect();

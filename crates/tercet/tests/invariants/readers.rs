@@ -26,10 +26,7 @@ pub fn plain_text(bytes: &[u8]) -> Option<Lines> {
         }
         read => read.expect("UTF-8 is text"),
     };
-    assert_eq!(
-        lines.len(),
-        text.matches('\n').count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
-    );
+    assert_eq!(lines.len(), text.matches('\n').count() + usize::from(!text.is_empty() && !text.ends_with('\n')));
     assert_eq!(lines.is_empty(), text.is_empty());
     assert_eq!(lines.iter().len(), lines.len());
     let untrimmed: Vec<&str> = lines.iter_untrimmed().collect();
@@ -168,8 +165,7 @@ pub fn sgml_round_trip(texts: &[String]) {
     let segments: String = texts.iter().enumerate().map(segment).collect();
     let file = format!("<tstset setid=\"s\">\n<doc docid=\"d\" sysid=\"a\">\n{segments}</doc>\n</tstset>\n");
     let is_space = |c: char| c.is_ascii_whitespace() || c == '\u{b}';
-    let words =
-        |text: &str| text.split(is_space).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let words = |text: &str| text.split(is_space).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     let expected: Vec<String> = texts.iter().map(|text| words(text)).collect();
     assert_eq!(sgml(file.as_bytes()).expect("SGML"), expected);
 }
@@ -180,9 +176,8 @@ pub fn compressed(folder: &Path, bytes: &[u8]) {
     std::fs::write(&path, bytes).expect("a scratch file can be written");
     // Zstd has skippable frames too, whose first byte is any of sixteen.
     let marks: [&[u8]; 3] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18"];
-    let is_packed = marks
-        .iter()
-        .any(|mark| bytes.starts_with(mark) || bytes.get(1..).is_some_and(|rest| rest.starts_with(mark)));
+    let is_packed =
+        marks.iter().any(|mark| bytes.starts_with(mark) || bytes.get(1..).is_some_and(|rest| rest.starts_with(mark)));
     match read_bytes(&path) {
         Ok(read) => assert!(is_packed || read == bytes),
         Err(error) => {

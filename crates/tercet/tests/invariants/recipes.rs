@@ -23,8 +23,7 @@ pub fn model_file(bytes: &[u8]) {
     match ModelFile::from_bytes(path, bytes.to_vec(), "pairwise") {
         Ok(model) => {
             let written = model.to_bytes().expect("a model that was read can be written");
-            let again = ModelFile::from_bytes(path, written, "pairwise")
-                .expect("a model that was written can be read");
+            let again = ModelFile::from_bytes(path, written, "pairwise").expect("a model that was written can be read");
             assert!(again.names().eq(model.names()));
         }
         Err(error) => assert!(error.to_string().contains("some-model.safetensors"), "{error}"),

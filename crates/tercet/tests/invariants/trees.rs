@@ -44,18 +44,14 @@ fn columns_are_set(file: &mut Conllu) {
     let before = file.clone();
     for sentence in file.sentences_mut() {
         let heads = (0..sentence.len()).map(|word| usize::from(word > 0)).collect();
-        let tree =
-            DependencyTree::new(heads, vec!["x:y".to_owned(); sentence.len()]).expect("a star is a tree");
+        let tree = DependencyTree::new(heads, vec!["x:y".to_owned(); sentence.len()]).expect("a star is a tree");
         sentence.set_tree(&tree).expect("as many words");
         (0..sentence.len()).for_each(|word| sentence.set_xpos(word, "T").expect("a tag"));
     }
     let again = Conllu::from_text(Path::new(FILE), &file.to_string()).expect("what is written can be read");
     assert_eq!(again.sentences().len(), before.sentences().len());
     for (new, old) in again.sentences().iter().zip(before.sentences()) {
-        assert_eq!(
-            (new.len(), new.rows().len(), new.surface()),
-            (old.len(), old.rows().len(), old.surface())
-        );
+        assert_eq!((new.len(), new.rows().len(), new.surface()), (old.len(), old.rows().len(), old.surface()));
         assert!(new.comments().eq(old.comments()));
         for (index, (word, old)) in new.words().zip(old.words()).enumerate() {
             assert_eq!((word.xpos(), word.head(), word.deprel()), ("T", Some(usize::from(index > 0)), "x:y"));
@@ -82,10 +78,7 @@ pub fn aligned(gold: &[u8], system: &[u8]) {
     assert!(scores.uas.correct <= scores.words.correct && scores.upos.correct <= scores.words.correct);
     assert!(scores.words.correct <= scores.words.gold.min(scores.words.system));
     let turned = evaluate_text(&system, &gold).expect("the same files");
-    assert_eq!(
-        (turned.tokens.correct, turned.sentences.correct),
-        (scores.tokens.correct, scores.sentences.correct)
-    );
+    assert_eq!((turned.tokens.correct, turned.sentences.correct), (scores.tokens.correct, scores.sentences.correct));
 }
 
 /// Bracketed trees: the same when written on one line or on several; normalising twice changes nothing.
@@ -135,9 +128,8 @@ pub fn compared(gold: &[u8], system: &[u8]) {
     for (one, other) in gold.iter().flatten().zip(system.iter().flatten()) {
         for rules in [BracketRules::default(), BracketRules { labelled: false, ..BracketRules::collins() }] {
             let score = |a: &Tree, b: &Tree| {
-                evaluate_brackets(std::slice::from_ref(a), &[Some(b.clone())], &rules)
-                    .expect("one tree each")
-                    .sentences[0]
+                evaluate_brackets(std::slice::from_ref(a), &[Some(b.clone())], &rules).expect("one tree each").sentences
+                    [0]
             };
             let own = score(one, one);
             assert!(own.outcome == Outcome::Skipped || own.is_complete() && own.correct_tags == own.words);
@@ -181,8 +173,7 @@ pub fn parsed(sentences: &[Vec<String>]) {
     for (parse, words) in together.iter().zip(sentences) {
         assert_eq!((parse.tree().len(), parse.upos.len()), (words.len(), words.len()));
         assert!(*parse == parser.parse_one(words), "{words:?} is parsed in another way alone");
-        let roots =
-            parse.labels.iter().zip(&parse.heads).all(|(label, head)| (*label == "root") == (*head == 0));
+        let roots = parse.labels.iter().zip(&parse.heads).all(|(label, head)| (*label == "root") == (*head == 0));
         assert!(roots, "{words:?}: {parse:?}");
     }
 }

@@ -27,11 +27,7 @@ fn judged() -> JudgedTexts {
             }],
             outputs: vec![lines(["the cat sat", "rain", "a c"]), lines(["a dog", "it rained all day", "x"])],
         }),
-        comparisons: vec![
-            comparison(0, Outcome::First),
-            comparison(1, Outcome::Second),
-            comparison(2, Outcome::First),
-        ],
+        comparisons: vec![comparison(0, Outcome::First), comparison(1, Outcome::Second), comparison(2, Outcome::First)],
         ..Judgements::default()
     };
     JudgedTexts::with_pairs(&judgements, Scope::Judged).unwrap()
@@ -51,11 +47,8 @@ fn model(encoding: Option<&str>) -> String {
         .collect();
     let vocabulary = encoding.map(|_| Vocabulary::random(judged.texts(), 2, 1).unwrap());
     let words = vocabulary.as_ref().map(|vocabulary| vocabulary.lists(&judged));
-    let inputs = Inputs {
-        features: columns,
-        blocks: vec![encode(encoder.as_ref(), &judged, Progress::none()).unwrap()],
-        words,
-    };
+    let inputs =
+        Inputs { features: columns, blocks: vec![encode(encoder.as_ref(), &judged, Progress::none()).unwrap()], words };
     let mut plan = Plan::default();
     plan.training.epochs = 3;
     plan.words = vocabulary.as_ref().map(|vocabulary| WordPlan {
@@ -67,8 +60,7 @@ fn model(encoding: Option<&str>) -> String {
     });
     let set = LearningSet { judged: &judged, inputs: &inputs, chosen: judged.sample(None, 0) };
     let fitted = fit(&plan, &[set], &[], &mut Checkpoints::none(), Progress::none()).unwrap();
-    let mut model =
-        PairwiseModel::new(fitted, &features, vec![text], vec![encoder], vocabulary, &registry).unwrap();
+    let mut model = PairwiseModel::new(fitted, &features, vec![text], vec![encoder], vocabulary, &registry).unwrap();
     let path = folder.join(format!("model-{}", encoding.map_or(0, str::len)));
     model.write(&path).unwrap();
     format!("pairwise:model={}", path.display())

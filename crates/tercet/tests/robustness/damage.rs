@@ -13,8 +13,7 @@ pub struct Damage {
 
 impl Damage {
     pub fn apply(&self, line: &str, number: usize) -> Option<String> {
-        let kind =
-            self.name.bytes().fold(0u64, |hash, byte| hash.wrapping_mul(31).wrapping_add(u64::from(byte)));
+        let kind = self.name.bytes().fold(0u64, |hash, byte| hash.wrapping_mul(31).wrapping_add(u64::from(byte)));
         (self.damage)(line, number, &mut Random(kind ^ (number as u64 + 1)))
     }
 }
@@ -32,11 +31,7 @@ pub const WORDS: [Damage; 8] = [
         floors: [98.0, 100.0],
         damage: |line, _, _| Some(first_words(line, line.split(' ').count() / 2)),
     },
-    Damage {
-        name: "first word only",
-        floors: [98.0, 100.0],
-        damage: |line, _, _| Some(first_words(line, 1)),
-    },
+    Damage { name: "first word only", floors: [98.0, 100.0], damage: |line, _, _| Some(first_words(line, 1)) },
 ];
 
 /// Lines that are no translation.
@@ -44,9 +39,7 @@ pub const OTHER_TEXTS: [Damage; 6] = [
     Damage { name: "empty", floors: [100.0, 100.0], damage: |_, _, _| Some(String::new()) },
     Damage { name: "2,000 words", floors: [100.0, 100.0], damage: repeat_to_2000 },
     Damage {
-        name: "emoji",
-        floors: [100.0, 100.0],
-        damage: |_, number, _| Some("😀🎉🚀 ".repeat(1 + number % 7)),
+        name: "emoji", floors: [100.0, 100.0], damage: |_, number, _| Some("😀🎉🚀 ".repeat(1 + number % 7))
     },
     Damage {
         name: "other script",
@@ -100,10 +93,8 @@ fn shuffle(line: &str, _: usize, random: &mut Random) -> Option<String> {
 
 /// `not` after the first auxiliary verb, or the whole sentence denied.
 fn negate(line: &str, _: usize, _: &mut Random) -> Option<String> {
-    const AUXILIARIES: [&str; 14] = [
-        "is", "are", "was", "were", "has", "have", "had", "will", "would", "can", "may", "must", "could",
-        "does",
-    ];
+    const AUXILIARIES: [&str; 14] =
+        ["is", "are", "was", "were", "has", "have", "had", "will", "would", "can", "may", "must", "could", "does"];
     let words: Vec<&str> = line.split(' ').collect();
     match words.iter().position(|word| AUXILIARIES.contains(word)) {
         Some(verb) => Some([&words[..=verb], &["not"], &words[verb + 1..]].concat().join(" ")),

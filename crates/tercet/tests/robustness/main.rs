@@ -57,18 +57,14 @@ fn scores(metric: &str) -> Vec<Scores> {
     let segments: Vec<Segment<'_>> = texts
         .iter()
         .zip(&references)
-        .flat_map(|(texts, references)| {
-            texts.iter().flatten().flatten().map(|text| Segment::new(text, references))
-        })
+        .flat_map(|(texts, references)| texts.iter().flatten().flatten().map(|text| Segment::new(text, references)))
         .collect();
     let mut found = tercet::registry().build(metric).unwrap().segment_scores(&segments).unwrap().into_iter();
     let mut of_segment = |texts: &Vec<[Option<String>; 2]>| {
         let scores: Vec<f64> = found.by_ref().take(lines(texts)).collect();
         let mut rest = scores.into_iter();
-        let mut pairs: Vec<[Option<f64>; 2]> = texts
-            .iter()
-            .map(|pair| pair.each_ref().map(|text| text.as_ref().and_then(|_| rest.next())))
-            .collect();
+        let mut pairs: Vec<[Option<f64>; 2]> =
+            texts.iter().map(|pair| pair.each_ref().map(|text| text.as_ref().and_then(|_| rest.next()))).collect();
         pairs[1 + WORDS.len()..].iter_mut().for_each(|pair| pair[1] = pair[0]);
         let whole = pairs.remove(0).map(|score| score.expect("whole lines are scored"));
         Scores { translation: whole[0], copy: whole[1], damaged: pairs }
@@ -81,10 +77,7 @@ fn texts(number: usize) -> Vec<[Option<String>; 2]> {
     let Written { reference, translation, .. } = SEGMENTS[number];
     let words = WORDS.iter().map(|damage| [translation, reference].map(|text| damage.apply(text, number)));
     let other = OTHER_TEXTS.iter().map(|damage| [damage.apply(translation, number), None]);
-    std::iter::once([Some(translation.to_owned()), Some(reference.to_owned())])
-        .chain(words)
-        .chain(other)
-        .collect()
+    std::iter::once([Some(translation.to_owned()), Some(reference.to_owned())]).chain(words).chain(other).collect()
 }
 
 /// The share of translations, or of copies of references, whose score a kind of damage lowers, in per cent; and the

@@ -76,10 +76,8 @@ pub fn run(args: &MetaArgs) -> Result<()> {
         };
         for (name, work, matrix, draws, peer_draws) in ROWS {
             let matrix = session.scratch.join(matrix).with_extension("json");
-            let row = Row {
-                is_extrapolated: draws > peer_draws,
-                ..Row::new(name, "mt-metrics-eval", [Bar::Ratio(50.0)])
-            };
+            let row =
+                Row { is_extrapolated: draws > peer_draws, ..Row::new(name, "mt-metrics-eval", [Bar::Ratio(50.0)]) };
             session.row(row, |row, session| {
                 // The peer's values and tercet's with the same coins; then tercet's seconds with its own.
                 if let Some((python, arguments)) = &peer {
@@ -103,8 +101,7 @@ pub fn run(args: &MetaArgs) -> Result<()> {
             session.row(row, |row, session| {
                 // The peer has one thread, so its wall time is its CPU time.
                 let theirs = session.measured(other).into_iter().flat_map(|row| &row.theirs);
-                row.theirs =
-                    theirs.map(|run| row::Run { wall_s: run.cpu_s, ..*run } * PAIRS_OF_METRICS).collect();
+                row.theirs = theirs.map(|run| row::Run { wall_s: run.cpu_s, ..*run } * PAIRS_OF_METRICS).collect();
                 row.notes.push("tercet has two threads".to_owned());
                 row.alone(session.runs(), || Ok(ours(&matrix, work, 1000, "-", 2)?.0))
             })?;

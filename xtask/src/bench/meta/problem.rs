@@ -24,16 +24,12 @@ pub fn write_made(size: Size, file: &Path) -> Result<()> {
     for system in 0..size.systems {
         let badness = 0.5 + system as f64 / size.systems as f64;
         gold.extend(difficulty.iter().map(|difficulty| {
-            let errors =
-                |noise: &mut Random, rate: f64| (0..4).filter(|_| noise.uniform() < rate).count() as f64;
-            -errors(&mut noise, 0.25 * badness * difficulty)
-                - 5.0 * errors(&mut noise, 0.1 * badness * difficulty)
+            let errors = |noise: &mut Random, rate: f64| (0..4).filter(|_| noise.uniform() < rate).count() as f64;
+            -errors(&mut noise, 0.25 * badness * difficulty) - 5.0 * errors(&mut noise, 0.1 * badness * difficulty)
         }));
     }
     let metrics: Vec<Vec<f64>> = (0..size.metrics)
-        .map(|metric| {
-            gold.iter().map(|score| score + (1.5 + 0.02 * metric as f64) * normal(&mut noise)).collect()
-        })
+        .map(|metric| gold.iter().map(|score| score + (1.5 + 0.02 * metric as f64) * normal(&mut noise)).collect())
         .collect();
     write(file, &json!({"systems": size.systems, "gold": gold, "metrics": metrics}))
 }

@@ -113,9 +113,8 @@ const SIZES: [&str; 2] = ["50000", "400000"];
 /// Memory depends on the words in use, not on the size of the file: it may grow by a tenth for the large one. Both
 /// files are opened both ways with `crates/tercet/examples/vectors.rs`.
 fn memory(session: &mut Session, program: &Path) -> Result<()> {
-    let work = |how: &str, what: &str| {
-        format!("memory of 8,000 words of 400,000 × 300 beside 50,000 × 300, `{how}`, {what}")
-    };
+    let work =
+        |how: &str, what: &str| format!("memory of 8,000 words of 400,000 × 300 beside 50,000 × 300, `{how}`, {what}");
     let works = [work("read-for", "peak"), work("open-for", "own, after opening")];
     if !works.iter().any(|work| session.wants(work)) {
         return Ok(());
@@ -134,17 +133,12 @@ fn memory(session: &mut Session, program: &Path) -> Result<()> {
             let (run, printed) = run(how, WANTED)?;
             let found = printed.contains(&format!("{WANTED} words looked up"));
             ensure!(found, "examples/vectors kept other words than wanted: {printed}");
-            mib.push(if how == "open-for" {
-                own_memory(&printed)?
-            } else {
-                run.peak_mib.context("no peak")?
-            });
+            mib.push(if how == "open-for" { own_memory(&printed)? } else { run.peak_mib.context("no peak")? });
         }
         fs::remove_file(&file)?;
     }
     for (work, mib) in works.into_iter().zip(mib) {
-        let row =
-            Row { quantity: Quantity::Memory, ..Row::new(work, "a smaller file", [Bar::Mib(1.1 * mib[0])]) };
+        let row = Row { quantity: Quantity::Memory, ..Row::new(work, "a smaller file", [Bar::Mib(1.1 * mib[0])]) };
         session.row(row, |row, _| {
             let runs = [mib[0], mib[1]].map(|mib| vec![Run { peak_mib: Some(mib), ..Run::default() }]);
             [row.theirs, row.ours] = runs;
@@ -166,8 +160,7 @@ mod tests {
 
     #[test]
     fn own_memory_is_read_from_the_first_line_that_has_it() {
-        let printed =
-            "memory after opening: VmHWM: 9 kB, RssAnon: 2048 kB, RssFile: 5 kB\nmemory: RssAnon: 9 kB";
+        let printed = "memory after opening: VmHWM: 9 kB, RssAnon: 2048 kB, RssFile: 5 kB\nmemory: RssAnon: 9 kB";
         assert_eq!(own_memory(printed).unwrap(), 2.0);
         assert!(own_memory("memory after opening: ").is_err());
     }

@@ -52,12 +52,7 @@ const CONSTITUENCY: &str = "constituency";
 /// Work (the first argument of both programs), repetitions within a run, and the bar per second of one core.
 const ROWS: [(&str, &str, u32, Bar); 3] = [
     ("tokens of texts, `ud-en`", "tokenize", 20, Bar::PerSecond(1e6, "words")),
-    (
-        "tags and trees of sentences of 25 words, `dependency`",
-        DEPENDENCY,
-        3,
-        Bar::PerSecond(2000.0, "sentences"),
-    ),
+    ("tags and trees of sentences of 25 words, `dependency`", DEPENDENCY, 3, Bar::PerSecond(2000.0, "sentences")),
     (
         "tags, phrases and vectors of sentences of 25 words, `constituency`",
         CONSTITUENCY,

@@ -64,21 +64,18 @@ pub fn run(args: &RunsArgs) -> Result<()> {
         })?;
         let script = session.write("functions.py", include_str!("functions.py"))?;
         for (name, segments, bar) in FUNCTIONS {
-            session.row(
-                Row::new(format!("{name}, {segments}"), "sacreBLEU", [Bar::Ratio(bar)]),
-                |row, session| {
-                    let [mut theirs, mut ours] = ["sacrebleu", "tercet.compat.sacrebleu"].map(|library| {
-                        let mut command = Command::new(&interpreter);
-                        command.arg(&script).args([library, name]).arg(&texts.reference).args(&texts.systems);
-                        command.env("PYTHONPATH", &package);
-                        command
-                    });
-                    timed_in_turns(row, session.runs(), 1.0, &mut theirs, &mut ours, |row, theirs, ours| {
-                        row.difference = row::difference(&theirs["values"], &ours["values"], within(1e-6));
-                        Ok(())
-                    })
-                },
-            )?;
+            session.row(Row::new(format!("{name}, {segments}"), "sacreBLEU", [Bar::Ratio(bar)]), |row, session| {
+                let [mut theirs, mut ours] = ["sacrebleu", "tercet.compat.sacrebleu"].map(|library| {
+                    let mut command = Command::new(&interpreter);
+                    command.arg(&script).args([library, name]).arg(&texts.reference).args(&texts.systems);
+                    command.env("PYTHONPATH", &package);
+                    command
+                });
+                timed_in_turns(row, session.runs(), 1.0, &mut theirs, &mut ours, |row, theirs, ours| {
+                    row.difference = row::difference(&theirs["values"], &ours["values"], within(1e-6));
+                    Ok(())
+                })
+            })?;
         }
         Ok(())
     })

@@ -55,8 +55,7 @@ pub fn run(args: &RevalArgs) -> Result<()> {
             let python = session.python_with(&TORCH, &[])?;
             let row = Row { is_extrapolated: true, ..Row::new(BESIDE_PYTORCH, "PyTorch", [Bar::Ratio(5.0)]) };
             session.row(row, |row, session| {
-                let (file, script) =
-                    (make(SAMPLE)?, session.write("pytorch.py", include_str!("pytorch.py"))?);
+                let (file, script) = (make(SAMPLE)?, session.write("pytorch.py", include_str!("pytorch.py"))?);
                 let [mut theirs, mut ours] = [&python, similarity].map(Command::new);
                 theirs.arg(script).arg("epoch").arg(&file).arg("1");
                 ours.arg("epoch").arg(&file).arg("20");
@@ -75,8 +74,7 @@ pub fn run(args: &RevalArgs) -> Result<()> {
             row.alone(session.runs(), run)
         })?;
         for systems in [1, 11] {
-            let name =
-                format!("scoring of WMT17 German–English, {systems} systems, one thread, parsing included");
+            let name = format!("scoring of WMT17 German–English, {systems} systems, one thread, parsing included");
             session.row(Row::new(name, "", [Bar::PerSecond(1500.0, "segments")]), |row, session| {
                 let tercet = release_build("-p tercet-cli", "tercet")?;
                 let texts = Texts::wmt17()?;

@@ -55,13 +55,7 @@ enum Agreement {
 /// close the scores must be. Peers that also have 8-bit activations differ more: their scores only have to be of the
 /// same model.
 const ROWS: [(&str, &str, &[Package], f64, Agreement); 4] = [
-    (
-        "PyTorch in single precision",
-        "torch",
-        &[],
-        3.0,
-        Agreement::Scores { correlation: 0.999, difference: 0.05 },
-    ),
+    ("PyTorch in single precision", "torch", &[], 3.0, Agreement::Scores { correlation: 0.999, difference: 0.05 }),
     ("PyTorch with dynamic 8-bit weights", "torch-int8", &[], 1.0, SAME_MODEL),
     ("ONNX Runtime with dynamic 8-bit weights", "onnxruntime-int8", &[ONNX, ONNXRUNTIME], 1.0, SAME_MODEL),
     (
@@ -135,9 +129,7 @@ impl Agreement {
             Agreement::Cosines(least) => {
                 let mean = mean(theirs.iter().copied());
                 (
-                    format!(
-                        "Mean cosine of its sentence vectors with PyTorch's in single precision: {mean:.4}"
-                    ),
+                    format!("Mean cosine of its sentence vectors with PyTorch's in single precision: {mean:.4}"),
                     mean.is_nan() || mean < least,
                 )
             }
@@ -147,8 +139,7 @@ impl Agreement {
             Agreement::Scores { correlation, difference } => {
                 let found = pearson(theirs, ours);
                 let apart = mean(theirs.iter().zip(ours).map(|(a, b)| (a - b).abs()));
-                let words =
-                    format!("Its raw scores and tercet's: Pearson {found:.5}, mean difference {apart:.4}");
+                let words = format!("Its raw scores and tercet's: Pearson {found:.5}, mean difference {apart:.4}");
                 (words, found.is_nan() || found < correlation || apart > difference)
             }
         }

@@ -38,13 +38,8 @@ pub fn run(args: &RunsArgs) -> Result<()> {
             ours.arg("fit").arg(&file);
             timed_in_turns(row, session.runs(), 1.0, &mut theirs, &mut ours, same_values)
         })?;
-        let row = Row {
-            quantity: Quantity::Wall,
-            items: vec![("fits", 640.0)],
-            ..Row::new(GRID, "", [Bar::Seconds(300.0)])
-        };
-        session.row(row, |row, _| {
-            row.alone(1, || Ok(timed(Command::new(&program).arg("grid").arg(&file), 2)?.0))
-        })
+        let row =
+            Row { quantity: Quantity::Wall, items: vec![("fits", 640.0)], ..Row::new(GRID, "", [Bar::Seconds(300.0)]) };
+        session.row(row, |row, _| row.alone(1, || Ok(timed(Command::new(&program).arg("grid").arg(&file), 2)?.0)))
     })
 }

@@ -79,10 +79,9 @@ fn choose<'a>(judgements: &'a Judgements, name: Option<&str>) -> Result<&'a Huma
     };
     let place = format!("{} {}", judgements.set, judgements.pair);
     found.ok_or_else(|| match name {
-        Some(name) if !known.is_empty() => Error::BadRequest(format!(
-            "{place} has no segment scores called `{name}` (it has: {})",
-            known.join(", ")
-        )),
+        Some(name) if !known.is_empty() => {
+            Error::BadRequest(format!("{place} has no segment scores called `{name}` (it has: {})", known.join(", ")))
+        }
         _ => Error::Unusable(format!(
             "{place} has no scores of segments to average: rank by comparisons, for example by the method trueskill"
         )),
@@ -91,8 +90,7 @@ fn choose<'a>(judgements: &'a Judgements, name: Option<&str>) -> Result<&'a Huma
 
 fn scored<'a>(judgements: &'a Judgements, scores: &HumanScores, sign: f64) -> Vec<Scored<'a>> {
     let system = |(name, values): (&'a String, &Vec<Option<f64>>)| {
-        let judged =
-            values.iter().enumerate().filter_map(|(segment, value)| Some((segment, sign * (*value)?)));
+        let judged = values.iter().enumerate().filter_map(|(segment, value)| Some((segment, sign * (*value)?)));
         let values: Vec<(usize, f64)> = judged.collect();
         let mean = values.iter().map(|(_, value)| value).sum::<f64>() / values.len() as f64;
         (!values.is_empty()).then_some(Scored { name, values, mean })
@@ -114,8 +112,7 @@ fn significantly_better(
         progress.check()?;
         let p = match request.test {
             Test::RankSum => {
-                let [a, b] =
-                    [i, j].map(|k| systems[k].values.iter().map(|(_, value)| *value).collect::<Vec<_>>());
+                let [a, b] = [i, j].map(|k| systems[k].values.iter().map(|(_, value)| *value).collect::<Vec<_>>());
                 rank_sum::greater(&a, &b)
             }
             Test::Paired => {
@@ -131,8 +128,7 @@ fn significantly_better(
 
 /// The p-value of random sign flips of the paired differences.
 fn flipped_signs(a: &[(usize, f64)], b: &[(usize, f64)], trials: usize, mut generator: Generator) -> f64 {
-    let other =
-        |segment: usize| b.binary_search_by_key(&segment, |(segment, _)| *segment).ok().map(|i| b[i].1);
+    let other = |segment: usize| b.binary_search_by_key(&segment, |(segment, _)| *segment).ok().map(|i| b[i].1);
     let both = a.iter().filter_map(|&(segment, a)| Some(a - other(segment)?));
     let differences: Vec<f64> = both.collect();
     let observed: f64 = differences.iter().sum();
@@ -159,8 +155,7 @@ fn ranges(better: &[Vec<bool>]) -> Vec<RankRange> {
 fn clusters(better: &[Vec<bool>]) -> Vec<usize> {
     let count = better.len();
     // For each system, the last place below it that it is not significantly better than.
-    let not_beaten =
-        |above: usize| (above + 1..count).rev().find(|&below| !better[above][below]).unwrap_or(above);
+    let not_beaten = |above: usize| (above + 1..count).rev().find(|&below| !better[above][below]).unwrap_or(above);
     let mut furthest = 0;
     let line_above: Vec<bool> = (0..count)
         .map(|place| {

@@ -55,8 +55,7 @@ fn paired_differences_separate_what_ranks_cannot() {
 
 #[test]
 fn other_scores_can_be_asked_for_and_less_may_be_better() {
-    let named =
-        |name: &str| RankRequest { scores: Some(name.to_owned()), ..RankRequest::new(Method::Average) };
+    let named = |name: &str| RankRequest { scores: Some(name.to_owned()), ..RankRequest::new(Method::Average) };
     assert_eq!(places(&ranked(&named("raw")))[2].0, "b");
     let mut errors = judgements();
     errors.scores[0].higher_is_better = false;
@@ -70,8 +69,7 @@ fn other_scores_can_be_asked_for_and_less_may_be_better() {
 #[test]
 fn without_scores_there_is_another_way() {
     let empty = Judgements { scores: Vec::new(), ..judgements() };
-    let error =
-        rank_systems(&empty, &RankRequest::new(Method::Average), Progress::none()).unwrap_err().to_string();
+    let error = rank_systems(&empty, &RankRequest::new(Method::Average), Progress::none()).unwrap_err().to_string();
     assert!(error.contains("no scores of segments") && error.contains("the method trueskill"), "{error}");
 }
 

@@ -34,8 +34,7 @@ fn systems_that_only_tie_stay_together() {
 #[test]
 fn one_comparison_gives_the_posterior_of_the_closed_form() {
     let games = Games::new(&judgements(2, &[(0, 1, First)]), SharedOutputs::Tied).unwrap();
-    let samples =
-        sample(&games, 60_000, |chain| Generator::new(Some(chain as u64)), Progress::none()).unwrap();
+    let samples = sample(&games, 60_000, |chain| Generator::new(Some(chain as u64)), Progress::none()).unwrap();
     let difference = samples.iter().map(|means| means[0] - means[1]).sum::<f64>() / samples.len() as f64;
     assert!((difference - 0.8991975501555257).abs() < 0.03, "{difference}");
 }

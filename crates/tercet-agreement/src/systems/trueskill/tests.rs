@@ -96,12 +96,8 @@ fn an_impossible_upset_leaves_numbers() {
 }
 
 fn games(outcomes: &[(usize, usize, Outcome)]) -> Games {
-    let comparison = |&(first, second, outcome): &(usize, usize, Outcome)| Comparison {
-        segment: 0,
-        first,
-        second,
-        outcome,
-    };
+    let comparison =
+        |&(first, second, outcome): &(usize, usize, Outcome)| Comparison { segment: 0, first, second, outcome };
     let judgements = Judgements {
         systems: ["a", "b", "c", "d"].map(str::to_owned).to_vec(),
         comparisons: outcomes.iter().map(comparison).collect(),

@@ -96,10 +96,7 @@ mod tests {
         assert_eq!(metric("chr"), ["chrf", "chrf++", "chrfpp", "chrf2", "chrf2++"]);
         assert_eq!(metric("bleu:to"), ["bleu:tok=", "bleu:tok_model="]);
         assert_eq!(metric("bleu:tok=mteval-"), ["bleu:tok=mteval-intl", "bleu:tok=mteval-intl+nonascii"]);
-        assert_eq!(
-            metric("bleu:tok=zh,lowercase="),
-            ["bleu:tok=zh,lowercase=yes", "bleu:tok=zh,lowercase=no"]
-        );
+        assert_eq!(metric("bleu:tok=zh,lowercase="), ["bleu:tok=zh,lowercase=yes", "bleu:tok=zh,lowercase=no"]);
         assert!(!metric("bleu:tok=zh,").contains(&"bleu:tok=zh,tok=".to_owned()));
         assert_eq!(metric("chrf++:word_"), ["chrf++:word_order="]);
         assert_eq!(metric("comet:"), Vec::<String>::new());

@@ -27,8 +27,7 @@ pub fn report(meteor: &Meteor, settings: &Settings<'_>, texts: &[(&str, &[&str])
         let Evaluation { precision, recall, penalty, score, .. } = meteor.evaluate(segment);
         let _ = write!(text, "Segment {} score:\t", i + 1);
         if settings.verbose {
-            let _ =
-                write!(text, "{}\t{}\t{}\t", JavaDouble(precision), JavaDouble(recall), JavaDouble(penalty));
+            let _ = write!(text, "{}\t{}\t{}\t", JavaDouble(precision), JavaDouble(recall), JavaDouble(penalty));
         }
         let _ = writeln!(text, "{}", JavaDouble(score));
     }
@@ -59,9 +58,8 @@ fn header(meteor: &Meteor, settings: &Settings<'_>) -> String {
     let numbers = |numbers: &[f64], between: &str| {
         numbers.iter().map(|number| JavaDouble(*number).to_string()).collect::<Vec<_>>().join(between)
     };
-    let modules = |name: fn(&Module) -> &str, between: &str| {
-        meteor.modules().iter().map(name).collect::<Vec<_>>().join(between)
-    };
+    let modules =
+        |name: fn(&Module) -> &str, between: &str| meteor.modules().iter().map(name).collect::<Vec<_>>().join(between);
     let (code, language) = meteor.language();
     let id = [
         code.to_owned(),
@@ -127,7 +125,6 @@ fn totals(meteor: &Meteor, total: &Statistics) -> String {
 
 /// A row of counts: content words, function words and both, of hypotheses and of references.
 fn row([hypothesis, reference, hypothesis_function, reference_function]: [f64; 4]) -> String {
-    let side =
-        |content: f64, function: f64| format!("{content:>7}   {function:>7}  {:>7}", content + function);
+    let side = |content: f64, function: f64| format!("{content:>7}   {function:>7}  {:>7}", content + function);
     format!("{}    {}", side(hypothesis, hypothesis_function), side(reference, reference_function))
 }

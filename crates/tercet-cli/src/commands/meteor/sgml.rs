@@ -53,21 +53,12 @@ impl SgmlReport {
             None => output::print(&parts.map(|(_, text)| text.as_str()).concat()),
             Some(prefix) => {
                 let mut files = parts.into_iter();
-                files.try_for_each(|(kind, text)| {
-                    output::write(text, Some(Path::new(&format!("{prefix}-{kind}.scr"))))
-                })
+                files.try_for_each(|(kind, text)| output::write(text, Some(Path::new(&format!("{prefix}-{kind}.scr")))))
             }
         }
     }
 
-    fn add_system(
-        &mut self,
-        meteor: &Meteor,
-        args: &MeteorArgs,
-        set: &str,
-        system: &SgmlText,
-        references: &[Lines],
-    ) {
+    fn add_system(&mut self, meteor: &Meteor, args: &MeteorArgs, set: &str, system: &SgmlText, references: &[Lines]) {
         let name = format!("{set}\t{}", system.name().unwrap_or_default());
         let mut total = Tally::default();
         for placed in documents_by_name(system) {

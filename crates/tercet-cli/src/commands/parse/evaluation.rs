@@ -25,11 +25,7 @@ impl Evaluation<'_> {
             scores += self.block(&gold)?;
             self.progress.advance(gold.sentences().len())?;
         }
-        anyhow::ensure!(
-            scores.words.gold > 0,
-            "{}: no sentences, so there is nothing to evaluate",
-            path.display()
-        );
+        anyhow::ensure!(scores.words.gold > 0, "{}: no sentences, so there is nothing to evaluate", path.display());
         let title = format!(
             "{}  {} words of {} sentences  {}\n",
             path.display(),
@@ -77,8 +73,8 @@ fn gold_rows(scores: &DependencyScores) -> String {
 
 fn raw_rows(scores: &DependencyScores) -> String {
     let row = |(name, matches): (&str, Matches)| {
-        let percent = [matches.precision(), matches.recall(), matches.f1()]
-            .map(|share| format!("{:>11.2}", 100.0 * share));
+        let percent =
+            [matches.precision(), matches.recall(), matches.f1()].map(|share| format!("{:>11.2}", 100.0 * share));
         format!("{name:<10}{}\n", percent.concat())
     };
     let head = format!("{:<10}{:>11}{:>11}{:>11}\n", "", "precision", "recall", "F1");

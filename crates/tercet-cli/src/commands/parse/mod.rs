@@ -21,10 +21,7 @@ use tercet::progress::Progress;
 pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
     check(args)?;
     work::start(&args.work)?;
-    output::check(
-        args.output.as_deref(),
-        args.inputs().iter().chain(&args.model).map(|path| path.as_path()),
-    )?;
+    output::check(args.output.as_deref(), args.inputs().iter().chain(&args.model).map(|path| path.as_path()))?;
     with_progress(args.work.quiet, |progress| run_with(args, progress))
 }
 

@@ -39,11 +39,8 @@ impl<'a> Source<'a> {
                 self.open = Some(waiting_for_input(|| LineStream::open(path))?);
                 continue;
             };
-            let prefix = if self.files.len() > 1 {
-                format!("{}:", self.files[self.next - 1].display())
-            } else {
-                String::new()
-            };
+            let prefix =
+                if self.files.len() > 1 { format!("{}:", self.files[self.next - 1].display()) } else { String::new() };
             let block = waiting_for_input(|| {
                 if self.conllu { conllu_block(lines) } else { text_block(lines, splitter, &prefix) }
             })?;

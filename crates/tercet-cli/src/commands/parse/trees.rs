@@ -86,15 +86,13 @@ fn read(path: &Path) -> tercet::Result<Vec<Option<Tree>>> {
 fn parse(parser: &ConstituencyParser, given: &[Option<Tree>]) -> Vec<Option<Tree>> {
     let as_written = Normalisation { keep_escapes: true, ..Normalisation::default() };
     let written: Vec<Option<Tree>> = given.iter().map(|tree| as_written.apply(tree.as_ref()?)).collect();
-    let words: Vec<Vec<&str>> =
-        written.iter().map(|tree| tree.iter().flat_map(Tree::words).collect()).collect();
+    let words: Vec<Vec<&str>> = written.iter().map(|tree| tree.iter().flat_map(Tree::words).collect()).collect();
     parser.parse(&words).into_iter().map(|parse| parse.tree).collect()
 }
 
 /// The table for all files together.
 fn evaluate(args: &ParseArgs, parser: &ConstituencyParser, progress: Progress<'_>) -> anyhow::Result<String> {
-    let rules =
-        [false, true].map(|gold_tags_decide| BracketRules { gold_tags_decide, ..BracketRules::default() });
+    let rules = [false, true].map(|gold_tags_decide| BracketRules { gold_tags_decide, ..BracketRules::default() });
     let mut totals = [BracketTotals::default(); 2];
     for path in &args.given.trees {
         announce(path, args.work.quiet);
@@ -129,8 +127,7 @@ fn names(files: &[PathBuf]) -> String {
 fn table(totals: &[BracketTotals; 2]) -> String {
     let row = |name: &str, cells: [String; 2]| format!("{name:<18}{:>10}{:>12}\n", cells[0], cells[1]);
     let count = |of: fn(&BracketTotals) -> usize| totals.each_ref().map(|total| of(total).to_string());
-    let percent =
-        |of: fn(&BracketTotals) -> f64| totals.each_ref().map(|total| format!("{:.2}", 100.0 * of(total)));
+    let percent = |of: fn(&BracketTotals) -> f64| totals.each_ref().map(|total| format!("{:.2}", 100.0 * of(total)));
     [
         row("", ["EVALB", "gold tags"].map(str::to_owned)),
         row("errors", count(|total| total.errors)),

@@ -40,9 +40,7 @@ pub fn run(args: &ParseArgs, progress: Progress<'_>) -> anyhow::Result<()> {
 fn check(args: &ParseArgs) -> Result<(), Misuse> {
     for (flag, is_given) in [("--conllu", args.given.conllu.is_some()), ("--split", args.split)] {
         if is_given {
-            return Err(Misuse(format!(
-                "{flag} cannot be used with --format vectors: vectors are for lines of text"
-            )));
+            return Err(Misuse(format!("{flag} cannot be used with --format vectors: vectors are for lines of text")));
         }
     }
     Ok(())

@@ -7,9 +7,7 @@ use crate::output::{self, Misuse};
 use crate::progress::with_progress;
 use crate::registry;
 use std::path::PathBuf;
-use tercet::corpora::{
-    CandidateList, Lines, is_moses_nbest, is_nbest, parse_candidates, parse_nbest, read_lines,
-};
+use tercet::corpora::{CandidateList, Lines, is_moses_nbest, is_nbest, parse_candidates, parse_nbest, read_lines};
 use tercet::metrics::NamedMetric;
 use tercet::report::{CandidateContents, write_reranked};
 use tercet::scoring::RankJob;
@@ -22,12 +20,7 @@ pub fn run(args: &RankArgs, job: &RankJob, metrics: Vec<NamedMetric>) -> anyhow:
     }
 }
 
-fn rank_nbest(
-    path: &PathBuf,
-    args: &RankArgs,
-    job: &RankJob,
-    metrics: Vec<NamedMetric>,
-) -> anyhow::Result<()> {
+fn rank_nbest(path: &PathBuf, args: &RankArgs, job: &RankJob, metrics: Vec<NamedMetric>) -> anyhow::Result<()> {
     check_sources(&Files { hypotheses: std::slice::from_ref(path), ..files(args) })?;
     let lines = read_lines(path)?;
     let lists = lists(&lines, args)?;
@@ -52,8 +45,7 @@ fn lists<'a>(lines: &'a Lines, args: &RankArgs) -> anyhow::Result<Vec<CandidateL
     match args.candidates.candidates {
         Some(_) if is_moses_nbest(lines) => {
             let path = lines.path().display();
-            let message =
-                "every line is in Moses' format, `id ||| text ||| …`, but --candidates is for plain lines";
+            let message = "every line is in Moses' format, `id ||| text ||| …`, but --candidates is for plain lines";
             Err(Misuse(format!("{path}: {message} (leave it out)")).into())
         }
         Some(count) => Ok(parse_candidates(lines, count as usize)?),
@@ -78,11 +70,9 @@ fn rank_systems(args: &RankArgs, job: &RankJob, metrics: Vec<NamedMetric>) -> an
     let systems = input.systems();
     if systems.len() < 2 {
         let hint = "an n-best list is named with --nbest";
-        return Err(Misuse(format!(
-            "expected at least two systems to choose from, found {} ({hint})",
-            systems.len()
-        ))
-        .into());
+        return Err(
+            Misuse(format!("expected at least two systems to choose from, found {} ({hint})", systems.len())).into()
+        );
     }
     let list = |segment: usize| CandidateList {
         id: (segment + 1).to_string(),

@@ -9,9 +9,7 @@ use std::sync::Arc;
 use tercet::metrics::{Metric, SacrebleuRun, Tally, sacrebleu_signature};
 use tercet::progress::Progress;
 use tercet::report::sacrebleu::{self as report, PairedTest, ScoreLine, SystemTable, TableCell};
-use tercet::scoring::significance::{
-    EqualTrials, MetricTallies, Resampling, approximate_randomisation, bootstrap,
-};
+use tercet::scoring::significance::{EqualTrials, MetricTallies, Resampling, approximate_randomisation, bootstrap};
 use tercet::scoring::{Corpus, System, SystemTallies, tally};
 use tercet::text::Tokenizer;
 
@@ -119,8 +117,7 @@ impl<'a> Evaluation<'a> {
             return Ok((Vec::new(), self.run()));
         }
         let (seed, written) = seed()?;
-        let results =
-            bootstrap(&self.measured(), &Resampling { samples: resamples, seed }, Progress::none())?;
+        let results = bootstrap(&self.measured(), &Resampling { samples: resamples, seed }, Progress::none())?;
         let intervals = results.iter().map(|result| result.exact_interval(0));
         let run = SacrebleuRun { resamples: Some(resamples), seed: Some(written), ..self.run() };
         Ok((intervals.map(|interval| (interval.mean, interval.half_width)).collect(), run))
@@ -158,10 +155,8 @@ impl<'a> Evaluation<'a> {
     /// The same with the results of a paired test against the first system.
     fn tested_cells(&self, test: PairedTest) -> Result<(Vec<Vec<TableCell>>, SacrebleuRun), Failure> {
         let (seed, _) = seed()?;
-        let mut run = SacrebleuRun {
-            seed: Some(seed.map_or_else(|| "none".to_owned(), |seed| seed.to_string())),
-            ..self.run()
-        };
+        let mut run =
+            SacrebleuRun { seed: Some(seed.map_or_else(|| "none".to_owned(), |seed| seed.to_string())), ..self.run() };
         let resampling = |given: i64, default| Resampling {
             samples: usize::try_from(given).ok().filter(|&given| given > 0).unwrap_or(default),
             seed,
@@ -171,8 +166,7 @@ impl<'a> Evaluation<'a> {
             PairedTest::Bootstrap(given) => {
                 let resampling = resampling(given, 1000);
                 run.resamples = Some(resampling.samples);
-                for (cells, result) in
-                    cells.iter_mut().zip(bootstrap(&self.measured(), &resampling, Progress::none())?)
+                for (cells, result) in cells.iter_mut().zip(bootstrap(&self.measured(), &resampling, Progress::none())?)
                 {
                     for (system, cell) in cells.iter_mut().enumerate() {
                         let interval = result.interval(system);
@@ -212,13 +206,7 @@ impl<'a> Evaluation<'a> {
             .collect()
     }
 
-    fn line(
-        &self,
-        metric: usize,
-        total: &Tally,
-        signature: String,
-        interval: Option<(f64, f64)>,
-    ) -> ScoreLine {
+    fn line(&self, metric: usize, total: &Tally, signature: String, interval: Option<(f64, f64)>) -> ScoreLine {
         let metric = &self.metrics[metric];
         ScoreLine {
             name: metric.title(),
@@ -251,8 +239,7 @@ fn seed() -> Result<(Option<u64>, String), Failure> {
     if written.to_lowercase() == "none" {
         return Ok((None, "none".to_owned()));
     }
-    let seed =
-        number::integer(&written).filter(|seed| *seed < i64::MAX).and_then(|seed| u64::try_from(seed).ok());
+    let seed = number::integer(&written).filter(|seed| *seed < i64::MAX).and_then(|seed| u64::try_from(seed).ok());
     match seed {
         Some(seed) => Ok((Some(seed), written.to_lowercase())),
         None => Err(Failure::new(format!(

@@ -55,19 +55,8 @@ impl Flag {
 /// The two flags that exclude each other.
 pub const EXCLUSIVE: [&str; 2] = ["--paired-ar", "--paired-bs"];
 
-const TOKENIZERS: &[&str] = &[
-    "none",
-    "zh",
-    "13a",
-    "intl",
-    "char",
-    "ja-mecab",
-    "ko-mecab",
-    "spm",
-    "flores101",
-    "flores200",
-    "spBLEU-1K",
-];
+const TOKENIZERS: &[&str] =
+    &["none", "zh", "13a", "intl", "char", "ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K"];
 
 const fn flag(names: &'static [&'static str], takes: Takes, help: &'static str) -> Flag {
     Flag { names, takes, help }
@@ -98,11 +87,7 @@ pub static FLAGS: &[Flag] = &[
         Takes::One(Kind::Integer),
         "tab-separated references to a line of the one reference file (1)",
     ),
-    flag(
-        &["--encoding", "-e"],
-        Takes::One(Kind::Text),
-        "encoding of the files: utf-8 (default), latin-1, ascii",
-    ),
+    flag(&["--encoding", "-e"], Takes::One(Kind::Text), "encoding of the files: utf-8 (default), latin-1, ascii"),
     flag(
         &["--metrics", "-m"],
         Takes::Some(Kind::Choice(&["bleu", "chrf", "ter"])),
@@ -123,11 +108,7 @@ pub static FLAGS: &[Flag] = &[
     flag(&["--lowercase", "-lc"], Takes::Nothing, "BLEU: ignore case"),
     flag(&["--force"], Takes::Nothing, "BLEU: no warning about tokenized text"),
     flag(&["--chrf-char-order", "-cc"], Takes::One(Kind::Integer), "chrF: longest character n-gram (6)"),
-    flag(
-        &["--chrf-word-order", "-cw"],
-        Takes::One(Kind::Integer),
-        "chrF: longest word n-gram (0); 2 makes chrF++",
-    ),
+    flag(&["--chrf-word-order", "-cw"], Takes::One(Kind::Integer), "chrF: longest word n-gram (0); 2 makes chrF++"),
     flag(&["--chrf-beta"], Takes::One(Kind::Integer), "chrF: weight of recall (2)"),
     flag(&["--chrf-whitespace"], Takes::Nothing, "chrF: count white space"),
     flag(&["--chrf-lowercase"], Takes::Nothing, "chrF: ignore case"),
@@ -138,11 +119,7 @@ pub static FLAGS: &[Flag] = &[
     flag(&["--ter-normalized"], Takes::Nothing, "TER: normalise and tokenize"),
     flag(&["--confidence", "-ci"], Takes::Nothing, "95% interval of one system by bootstrap resampling"),
     flag(&["--confidence-n", "-cin"], Takes::One(Kind::Integer), "its resamples (1000)"),
-    flag(
-        &["--paired-ar", "-par"],
-        Takes::Nothing,
-        "test systems against the first by approximate randomisation",
-    ),
+    flag(&["--paired-ar", "-par"], Takes::Nothing, "test systems against the first by approximate randomisation"),
     flag(&["--paired-bs", "-pbs"], Takes::Nothing, "test systems against the first by bootstrap resampling"),
     flag(&["--paired-ar-n", "-parn"], Takes::One(Kind::Integer), "trials of --paired-ar (10000)"),
     flag(&["--paired-bs-n", "-pbsn"], Takes::One(Kind::Integer), "resamples of --paired-bs (1000)"),

@@ -97,9 +97,7 @@ pub fn read_outputs(settings: &Settings, encoding: Encoding) -> Result<Outputs, 
                 )));
             }
             if !settings.has("--quiet") {
-                output::note(format_args!(
-                    "sacreBLEU: Ignoring '{name}' as it was also given as the baseline."
-                ));
+                output::note(format_args!("sacreBLEU: Ignoring '{name}' as it was also given as the baseline."));
             }
             continue;
         }

@@ -99,13 +99,8 @@ fn scores(settings: &Settings) -> Result<String, Failure> {
 
 /// `-i` without a file: an empty list, if the output is a list.
 fn nothing(settings: &Settings) -> Result<String, Failure> {
-    let listed =
-        settings.format == Format::Json && !settings.has("--sentence-level") && !settings.has("--detail");
-    if listed {
-        Ok("[]\n".to_owned())
-    } else {
-        Err(Failure::new("there is no system to score (name files after -i)"))
-    }
+    let listed = settings.format == Format::Json && !settings.has("--sentence-level") && !settings.has("--detail");
+    if listed { Ok("[]\n".to_owned()) } else { Err(Failure::new("there is no system to score (name files after -i)")) }
 }
 
 /// More threads than this gain nothing on any machine.
@@ -121,7 +116,6 @@ fn threads(settings: &Settings) -> Result<rayon::ThreadPool, Failure> {
             return Err(Failure::new(format!("{asked} jobs are too few (set -j to 0 or more)")));
         }
     };
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(count.min(MAX_THREADS)).use_current_thread().build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(count.min(MAX_THREADS)).use_current_thread().build();
     pool.map_err(|error| Failure::new(format!("cannot start threads: {error}")))
 }

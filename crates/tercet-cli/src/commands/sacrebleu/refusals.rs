@@ -6,8 +6,7 @@ use crate::output;
 use tercet::scoring::System;
 
 /// Flags that need downloads.
-const ONLINE: &[&str] =
-    &["--download", "--list", "--citation", "--test-set", "--echo", "--origlang", "--subset"];
+const ONLINE: &[&str] = &["--download", "--list", "--citation", "--test-set", "--echo", "--origlang", "--subset"];
 
 /// Number of lines ending in a separate full stop from which text looks tokenized.
 const TOKENIZED: usize = 100;
@@ -38,14 +37,9 @@ pub fn check_flags(settings: &Settings) -> Result<(), Failure> {
 }
 
 /// Returns an error if the number of systems or lines does not match the flags.
-pub fn check_systems(
-    settings: &Settings,
-    systems: &[System<'_>],
-    references: &[Vec<&str>],
-) -> Result<(), Failure> {
+pub fn check_systems(settings: &Settings, systems: &[System<'_>], references: &[Vec<&str>]) -> Result<(), Failure> {
     let (sentences, paired) = (settings.has("--sentence-level"), settings.paired_test().is_some());
-    let uneven =
-        |system: &System<'_>| references.iter().any(|stream| stream.len() != system.hypotheses.len());
+    let uneven = |system: &System<'_>| references.iter().any(|stream| stream.len() != system.hypotheses.len());
     let refused = if sentences && systems.len() > 1 {
         "Only one system can be evaluated in sentence-level mode."
     } else if sentences && (settings.has("--confidence") || paired) {

@@ -57,10 +57,8 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     let evaluation = finished(evaluation, args)?;
     if target.is_page() {
         let corpus = if order == evaluation.systems { corpus } else { corpus.in_order(&evaluation.systems) };
-        let scored = ScoredTexts {
-            warnings: &done.warnings,
-            ..ScoredTexts::new("score", &evaluation, &corpus, &metrics)
-        };
+        let scored =
+            ScoredTexts { warnings: &done.warnings, ..ScoredTexts::new("score", &evaluation, &corpus, &metrics) };
         return page::write(scored, &args.report, &input, quiet);
     }
     let (format, contents) = (target.format(), contents(args));
@@ -78,9 +76,8 @@ fn report_scores(job: &ScoreJob, args: &ScoreArgs) -> anyhow::Result<()> {
         columns.extend(read_scores(file)?);
     }
     let lower_is_better = |name: &str| args.given.lower_is_better && registry().direction(name).is_none();
-    let done = with_progress(args.work.quiet, |progress| {
-        job.run_scores(&columns, &lower_is_better, registry(), progress)
-    })?;
+    let done =
+        with_progress(args.work.quiet, |progress| job.run_scores(&columns, &lower_is_better, registry(), progress))?;
     let (evaluation, target) = (finished(done.result, args)?, &args.report.target);
     let text = if target.is_page() {
         let systems = file_names::of_systems(&evaluation.systems, &args.hypotheses);

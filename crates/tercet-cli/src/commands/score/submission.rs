@@ -8,14 +8,12 @@ use tercet::scoring::{Cell, Column, Evaluation};
 
 /// Writes two files for each metric, if --submission is given.
 pub fn write(evaluation: &Evaluation, args: &SubmissionArgs) -> anyhow::Result<()> {
-    let (Some(folder), Some(pair), Some(test_set)) = (&args.submission, &args.lang_pair, &args.test_set)
-    else {
+    let (Some(folder), Some(pair), Some(test_set)) = (&args.submission, &args.lang_pair, &args.test_set) else {
         return Ok(());
     };
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let set = ScoredSet { pair, test_set, ..ScoredSet::default() };
-    let names: Vec<String> =
-        evaluation.systems.iter().map(|system| system_of_file(system).to_owned()).collect();
+    let names: Vec<String> = evaluation.systems.iter().map(|system| system_of_file(system).to_owned()).collect();
     if let Some((i, name)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
         let (first, second) = (&evaluation.systems[0], &evaluation.systems[i]);
         let why = format!("two systems would be called {name} (among {first} and {second})");

@@ -51,9 +51,8 @@ pub fn token(file: Option<&Path>) -> anyhow::Result<Option<String>> {
 impl Access {
     /// Returns an error if the request does not come from where it should, or lacks the token where `is_open` is false.
     pub fn check(&self, headers: &HeaderMap, is_open: bool) -> Result<(), ErrorResponse> {
-        let host = text(headers, header::HOST).ok_or_else(|| {
-            ErrorResponse::new(StatusCode::BAD_REQUEST, "no_host", "the request has no Host header")
-        })?;
+        let host = text(headers, header::HOST)
+            .ok_or_else(|| ErrorResponse::new(StatusCode::BAD_REQUEST, "no_host", "the request has no Host header"))?;
         if self.is_loopback && !is_this_machine(host) {
             return Err(ErrorResponse::new(
                 StatusCode::MISDIRECTED_REQUEST,
@@ -141,15 +140,8 @@ mod tests {
         for host in ["localhost:8377", "127.0.0.1", "127.0.0.2:8377", "[::1]:80", "LOCALHOST"] {
             assert!(!refused(&access, &[("host", host)]), "{host}");
         }
-        for host in [
-            "example.org",
-            "127.0.0.1.example.org:80",
-            "localhost.example.org",
-            "",
-            "::1",
-            "10.0.0.1",
-            "[::2]",
-        ] {
+        for host in ["example.org", "127.0.0.1.example.org:80", "localhost.example.org", "", "::1", "10.0.0.1", "[::2]"]
+        {
             assert!(refused(&access, &[("host", host)]), "{host}");
         }
         assert!(refused(&access, &[]));
@@ -171,9 +163,7 @@ mod tests {
         let access = Access { token: Some("0123456789abcdef".to_owned()), is_loopback: false };
         let host = ("host", "mt.example.org");
         assert!(!refused(&access, &[host, ("authorization", "Bearer 0123456789abcdef")]));
-        for sent in
-            ["Bearer 0123456789abcde", "Bearer 0123456789abcdeg", "Basic 0123456789abcdef", "Bearer ", ""]
-        {
+        for sent in ["Bearer 0123456789abcde", "Bearer 0123456789abcdeg", "Basic 0123456789abcdef", "Bearer ", ""] {
             assert!(refused(&access, &[host, ("authorization", sent)]), "{sent}");
         }
         assert!(refused(&access, &[host]));

@@ -27,10 +27,7 @@ impl HttpBody for HeldBody {
     type Data = Bytes;
     type Error = Infallible;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         Poll::Ready(self.text.take().map(|text| Ok(Frame::data(text))))
     }
 
@@ -51,10 +48,7 @@ pub fn warnings_field(all: &[Warning]) -> Option<HeaderValue> {
         json!(warning.to_string()).to_string().chars().fold(String::new(), |line, c| {
             match c.is_ascii() && !c.is_control() {
                 true => line + c.encode_utf8(&mut [0; 4]),
-                false => c
-                    .encode_utf16(&mut units)
-                    .iter()
-                    .fold(line, |line, unit| line + &format!("\\u{unit:04x}")),
+                false => c.encode_utf16(&mut units).iter().fold(line, |line, unit| line + &format!("\\u{unit:04x}")),
             }
         })
     };

@@ -97,11 +97,7 @@ fn parse<T: DeserializeOwned>(
     server.hold_more(held, values / 2 * VALUE_BYTES)?;
     serde_json::from_str(text).map_err(|error| {
         let message = in_words_of_json(&error.to_string());
-        ErrorResponse::new(
-            StatusCode::BAD_REQUEST,
-            "bad_json",
-            format!("the body is not as expected: {message}"),
-        )
+        ErrorResponse::new(StatusCode::BAD_REQUEST, "bad_json", format!("the body is not as expected: {message}"))
     })
 }
 

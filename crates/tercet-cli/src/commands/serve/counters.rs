@@ -58,10 +58,7 @@ impl Counters {
         let mut text = String::new();
         head(&mut text, "tercet_requests_total", "counter", "Answers by route and status.");
         for ((route, status), count) in &*lock(&self.requests) {
-            line(
-                &mut text,
-                format_args!("tercet_requests_total{{route=\"{route}\",status=\"{status}\"}} {count}"),
-            );
+            line(&mut text, format_args!("tercet_requests_total{{route=\"{route}\",status=\"{status}\"}} {count}"));
         }
         self.histograms(&mut text);
         let (running, queued) = jobs.counts();
@@ -71,12 +68,7 @@ impl Counters {
             ("tercet_jobs_queued", "gauge", "Requests that wait for their turn.", queued as f64),
             ("tercet_rejected_total", "counter", "Requests refused with status 429.", load(&self.rejected)),
             ("tercet_cancelled_total", "counter", "Requests whose client went away.", load(&self.cancelled)),
-            (
-                "tercet_panics_total",
-                "counter",
-                "Requests that ended with a mistake of the server.",
-                load(&self.panics),
-            ),
+            ("tercet_panics_total", "counter", "Requests that ended with a mistake of the server.", load(&self.panics)),
             ("tercet_request_bytes_total", "counter", "Bytes of bodies received.", load(&self.received)),
             ("tercet_response_bytes_total", "counter", "Bytes of bodies sent.", load(&self.sent)),
             ("tercet_uptime_seconds", "gauge", "Seconds since the start.", started.elapsed().as_secs_f64()),

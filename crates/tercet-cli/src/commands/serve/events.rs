@@ -177,8 +177,7 @@ mod tests {
     #[test]
     fn the_wording_of_the_service_is_that_of_the_snapshot() {
         let warnings = warnings().iter().map(warning_line).collect::<String>();
-        let errors =
-            errors().into_iter().map(|error| ErrorResponse::of_error(&error.into(), None).as_event());
+        let errors = errors().into_iter().map(|error| ErrorResponse::of_error(&error.into(), None).as_event());
         check_wording("service.txt", &(warnings + &errors.collect::<String>()));
     }
 

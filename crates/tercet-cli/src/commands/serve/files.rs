@@ -33,8 +33,7 @@ impl AllowedFiles {
             return Ok(MetricRequest::from(name));
         }
         let Some(folder) = &self.folder else {
-            let message =
-                format!("`{name}` names a file, which this server does not allow (--allow-files DIR)");
+            let message = format!("`{name}` names a file, which this server does not allow (--allow-files DIR)");
             return Err(ErrorResponse::unusable(message));
         };
         let found = in_folder(&spec, folder).map_err(unusable)?;

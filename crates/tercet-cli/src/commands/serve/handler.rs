@@ -88,10 +88,7 @@ fn accepts_lines(headers: &HeaderMap) -> bool {
 }
 
 /// Answers a request with JSON, or with a stream if it accepts one.
-pub async fn work<W: Work>(
-    State(server): State<Arc<Server>>,
-    request: Request,
-) -> Result<Response, ErrorResponse> {
+pub async fn work<W: Work>(State(server): State<Arc<Server>>, request: Request) -> Result<Response, ErrorResponse> {
     let lines = W::STREAMS || accepts_lines(request.headers());
     let (mut asked, mut held): (W, _) = body::receive(&server, request).await?;
     asked.check(&server)?;
@@ -148,11 +145,7 @@ fn run<W: Work>(work: &W, asked: &RequestContext<'_>) -> Outcome {
 
 fn submit(server: &Server, job: Job) -> Result<(), ErrorResponse> {
     if server.is_stopping() {
-        return Err(ErrorResponse::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "stopping",
-            "the server is stopping",
-        ));
+        return Err(ErrorResponse::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", "the server is stopping"));
     }
     server.jobs.submit(job).map_err(|full| ErrorResponse::busy("too many requests are waiting", full.seconds))
 }
@@ -180,11 +173,7 @@ impl Drop for Unanswered {
     }
 }
 
-async fn whole<W: Work>(
-    server: Arc<Server>,
-    asked: W,
-    held: OwnedSemaphorePermit,
-) -> Result<Response, ErrorResponse> {
+async fn whole<W: Work>(server: Arc<Server>, asked: W, held: OwnedSemaphorePermit) -> Result<Response, ErrorResponse> {
     let waiting = CancelOnDrop(Cancellation::default());
     let (job, receiver) = job(Arc::clone(&server), asked, held, waiting.0.clone(), None);
     submit(&server, job)?;
@@ -201,11 +190,7 @@ async fn whole<W: Work>(
     Ok(response)
 }
 
-fn stream<W: Work>(
-    server: Arc<Server>,
-    asked: W,
-    held: OwnedSemaphorePermit,
-) -> Result<Response, ErrorResponse> {
+fn stream<W: Work>(server: Arc<Server>, asked: W, held: OwnedSemaphorePermit) -> Result<Response, ErrorResponse> {
     let (send, events) = mpsc::channel(WAITING);
     let waiting = CancelOnDrop(Cancellation::default());
     let (job, receiver) = job(Arc::clone(&server), asked, held, waiting.0.clone(), Some(send.clone()));

@@ -87,8 +87,7 @@ impl Jobs {
             Ok::<_, anyhow::Error>(thread.spawn(move || shared.work(&pool))?)
         };
         let started = (0..workers).map(start).collect::<Result<Vec<_>, _>>();
-        let started =
-            started.context("cannot start the threads of jobs (fewer may work: --jobs 1 --threads 1)")?;
+        let started = started.context("cannot start the threads of jobs (fewer may work: --jobs 1 --threads 1)")?;
         Ok(Jobs { shared, threads: Mutex::new(started) })
     }
 

@@ -70,8 +70,7 @@ async fn answer(State(server): State<Arc<Server>>, request: Request, next: Next)
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let is_open = OPEN.contains(&request.uri().path());
-    let is_allowed =
-        check_head(request.headers()).and_then(|()| server.access.check(request.headers(), is_open));
+    let is_allowed = check_head(request.headers()).and_then(|()| server.access.check(request.headers(), is_open));
     let mut response = match is_allowed {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),

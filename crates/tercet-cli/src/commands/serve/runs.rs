@@ -68,9 +68,7 @@ impl Runs {
     fn find(&self, id: &str) -> Result<Arc<str>, ErrorResponse> {
         let kept = self.lock();
         let found = kept.runs.iter().find(|run| run.id.to_string() == id).map(|run| Arc::clone(&run.data));
-        found.ok_or_else(|| {
-            ErrorResponse::new(StatusCode::NOT_FOUND, "no_run", "this run is not kept, or no longer")
-        })
+        found.ok_or_else(|| ErrorResponse::new(StatusCode::NOT_FOUND, "no_run", "this run is not kept, or no longer"))
     }
 }
 
@@ -94,10 +92,7 @@ pub async fn forget(State(server): State<Arc<Server>>) -> StatusCode {
 }
 
 /// The data of a report.
-pub async fn data(
-    State(server): State<Arc<Server>>,
-    id: Path<String>,
-) -> Result<impl IntoResponse, ErrorResponse> {
+pub async fn data(State(server): State<Arc<Server>>, id: Path<String>) -> Result<impl IntoResponse, ErrorResponse> {
     let body = copied(&server, &server.runs.find(&id.0)?, str::to_owned)?;
     Ok(([(header::CONTENT_TYPE, "application/json")], body))
 }
@@ -109,10 +104,7 @@ fn copied(server: &Server, data: &str, write: impl Fn(&str) -> String) -> Result
 }
 
 /// A report as a file.
-pub async fn report(
-    State(server): State<Arc<Server>>,
-    id: Path<String>,
-) -> Result<impl IntoResponse, ErrorResponse> {
+pub async fn report(State(server): State<Arc<Server>>, id: Path<String>) -> Result<impl IntoResponse, ErrorResponse> {
     let data = server.runs.find(&id.0)?;
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),

@@ -47,12 +47,7 @@ pub(super) struct EdgesSpace {
 }
 
 impl Edges {
-    pub fn new(
-        parameters: &mut Parameters,
-        shape: &BiaffineShape,
-        dropout: Dropout,
-        random: &mut Random,
-    ) -> Self {
+    pub fn new(parameters: &mut Parameters, shape: &BiaffineShape, dropout: Dropout, random: &mut Random) -> Self {
         let &BiaffineShape { encoder, arc, label, labels, .. } = shape;
         let width = encoder.width;
         let norm = LayerNorm::new(parameters, "edge.norm", width);
@@ -84,10 +79,7 @@ impl Edges {
         let width = 2 * self.arc + 2 * self.label;
         for (part, (from, size)) in space.parts.iter_mut().zip(self.parts()) {
             part.clear();
-            space
-                .projected
-                .chunks_exact(width)
-                .for_each(|row| part.extend_from_slice(&row[from..from + size]));
+            space.projected.chunks_exact(width).for_each(|row| part.extend_from_slice(&row[from..from + size]));
         }
         for (part, mask) in space.parts.iter_mut().zip(&mut space.masks) {
             part.iter_mut().for_each(|x| *x = quick_gelu(*x));

@@ -56,8 +56,7 @@ impl BiaffineShape {
         let [fine, arc, label, labels] = self.own_sizes().map(|(_, size)| size as u64);
         let d = self.encoder.width as u64;
         let fine_tags = if fine > 0 { Dense::count(d, fine) } else { 0 };
-        let edges =
-            Dense::count(d, 2 * arc + 2 * label) + Dense::count(arc, arc) + Dense::count(label, labels);
+        let edges = Dense::count(d, 2 * arc + 2 * label) + Dense::count(arc, arc) + Dense::count(label, labels);
         [2 * d, fine_tags, edges].into_iter().fold(self.encoder.parameters(), u64::saturating_add)
     }
 

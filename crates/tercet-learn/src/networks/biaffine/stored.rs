@@ -54,13 +54,8 @@ mod tests {
         let back = BiaffineNetwork::stored("net.", &file).unwrap();
         assert_ne!(back.parameters(), network.parameters());
         for (back, tensor) in back.parameters().tensors().iter().zip(network.parameters().tensors()) {
-            let error =
-                back.values.iter().zip(&tensor.values).map(|(b, w)| (b - w).abs()).fold(0.0, f32::max);
-            assert!(
-                error <= if tensor.values.len() > SMALL { 0.0014 } else { 0.0 },
-                "{}: {error}",
-                tensor.name
-            );
+            let error = back.values.iter().zip(&tensor.values).map(|(b, w)| (b - w).abs()).fold(0.0, f32::max);
+            assert!(error <= if tensor.values.len() > SMALL { 0.0014 } else { 0.0 }, "{}: {error}", tensor.name);
         }
     }
 

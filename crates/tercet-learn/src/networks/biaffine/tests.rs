@@ -5,9 +5,7 @@ mod pytorch;
 
 use super::*;
 use crate::gradient_check::check_parameters;
-use crate::networks::lists::{
-    EncoderShape, Forms, ListBatch, ListLosses, ListNetwork, ListSettings, Lists, LossScale,
-};
+use crate::networks::lists::{EncoderShape, Forms, ListBatch, ListLosses, ListNetwork, ListSettings, Lists, LossScale};
 use crate::parameters::Gradients;
 use loss::BiaffineWorkspace;
 

@@ -88,9 +88,7 @@ impl Encoding {
         };
         match *self {
             Encoding::Average => 0,
-            Encoding::Convolution { filters, length, .. } => {
-                filters as u64 * (length as u64 * dimensions + 1)
-            }
+            Encoding::Convolution { filters, length, .. } => filters as u64 * (length as u64 * dimensions + 1),
             Encoding::Lstm { units, .. } => memory(units),
             Encoding::BidirectionalLstm { units, .. } => 2 * memory(units),
         }
@@ -114,12 +112,7 @@ pub(super) struct EncoderWorkspace {
 }
 
 impl Encoder {
-    pub fn new(
-        parameters: &mut Parameters,
-        dimensions: usize,
-        encoding: Encoding,
-        random: &mut Random,
-    ) -> Self {
+    pub fn new(parameters: &mut Parameters, dimensions: usize, encoding: Encoding, random: &mut Random) -> Self {
         let name = "encoder";
         match encoding {
             Encoding::Average => Encoder::Average(Average { dimensions }),

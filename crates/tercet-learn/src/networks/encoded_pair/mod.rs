@@ -123,11 +123,7 @@ impl EncodedPairNetwork {
 
     /// A network with these learned parameters. If the matrix was fine-tuned, `embedding` gives its size and, for
     /// further training with moderate fine-tuning, E⁰.
-    pub fn from_parameters(
-        shape: EncodedPairShape,
-        embedding: Arc<Matrix>,
-        learned: &Parameters,
-    ) -> Result<Self> {
+    pub fn from_parameters(shape: EncodedPairShape, embedding: Arc<Matrix>, learned: &Parameters) -> Result<Self> {
         let mut network = EncodedPairNetwork::new(shape, embedding, 0)?;
         network.parameters.assign(learned)?;
         Ok(network)
@@ -291,27 +287,13 @@ impl Network for EncodedPairNetwork {
         self.collect(examples, cases, workspace);
         let [embedding, hidden] = &self.dropouts;
         let EncodedPairWorkspace {
-            items,
-            starts,
-            token_mask,
-            encoder,
-            encoded_mask,
-            encoded_gradients,
-            tokens,
-            ..
+            items, starts, token_mask, encoder, encoded_mask, encoded_gradients, tokens, ..
         } = workspace;
         hidden.backward(encoded_gradients, encoded_mask);
         // The tokens are no longer needed: their memory is reused for the gradients.
         tokens.fill(0.0);
         let token_gradients = if learned { Some(&mut tokens[..]) } else { None };
-        self.encoder.backward(
-            &self.parameters,
-            starts,
-            encoded_gradients,
-            encoder,
-            gradients,
-            token_gradients,
-        );
+        self.encoder.backward(&self.parameters, starts, encoded_gradients, encoder, gradients, token_gradients);
         if learned {
             embedding.backward(tokens, token_mask);
             let words = items.iter().flat_map(|&item| examples.lists.list(item as usize));

@@ -109,8 +109,7 @@ mod tests {
     fn items_are_checked_as_for_training() {
         let network = EncodedPairNetwork::new(shape(ENCODINGS[0], FineTuning::None), embedding(), 4).unwrap();
         let set = examples();
-        let refused =
-            |lists: &WordLists, fixed: &Matrix| network.encode_items(lists, fixed).unwrap_err().to_string();
+        let refused = |lists: &WordLists, fixed: &Matrix| network.encode_items(lists, fixed).unwrap_err().to_string();
         let fewer = Matrix::zeros(4, 2);
         assert_eq!(refused(&set.lists, &fewer), "fixed vectors: expected 5 rows, one per list, found 4");
         let narrow = Matrix::zeros(5, 1);

@@ -59,8 +59,7 @@ fn check(shape: EncodedPairShape) {
         network.forward(&set, &cases, Some(&mut dropout), space, &mut logits);
         logits.iter().zip(&weights).map(|(x, w)| f64::from(x * w)).sum::<f64>()
     };
-    let (mut space, mut gradients) =
-        (EncodedPairWorkspace::default(), Gradients::zeros(network.parameters()));
+    let (mut space, mut gradients) = (EncodedPairWorkspace::default(), Gradients::zeros(network.parameters()));
     run(&network, &mut space);
     network.backward(&set, &cases, &weights, &mut space, &mut gradients);
     let copy = network.clone();
@@ -93,14 +92,12 @@ fn gradients_agree_with_differences_under_dropout_and_without_fixed_or_skip_feat
 #[test]
 fn averages_give_what_the_pair_network_gives_on_ready_vectors() {
     let set = examples();
-    let network =
-        EncodedPairNetwork::new(shape(Encoding::Average, FineTuning::None), embedding(), 4).unwrap();
+    let network = EncodedPairNetwork::new(shape(Encoding::Average, FineTuning::None), embedding(), 4).unwrap();
     let words = embedding();
     let mut rows = Vec::new();
     for item in 0..set.lists.len() {
         let list = set.lists.list(item);
-        let mean =
-            |k: usize| list.iter().map(|&w| words.row(w as usize)[k]).sum::<f32>() / list.len().max(1) as f32;
+        let mean = |k: usize| list.iter().map(|&w| words.row(w as usize)[k]).sum::<f32>() / list.len().max(1) as f32;
         rows.push([&[mean(0), mean(1), mean(2)], set.fixed.row(item)].concat());
     }
     let pair = PairNetwork::from_parameters(network.core.shape, network.parameters()).unwrap();
@@ -127,8 +124,7 @@ fn an_item_is_encoded_once_however_often_it_occurs() {
 fn dropout_is_for_training_only() {
     let shape = EncodedPairShape { hidden_dropout: 0.5, ..shape(Encoding::Average, FineTuning::None) };
     let network = EncodedPairNetwork::new(shape, embedding(), 4).unwrap();
-    let plain =
-        EncodedPairNetwork::new(EncodedPairShape { hidden_dropout: 0.0, ..shape }, embedding(), 4).unwrap();
+    let plain = EncodedPairNetwork::new(EncodedPairShape { hidden_dropout: 0.0, ..shape }, embedding(), 4).unwrap();
     assert_eq!(logits(&network, &examples()).unwrap(), logits(&plain, &examples()).unwrap());
     let (mut one, mut other) = (Vec::new(), Vec::new());
     for (seed, logits) in [(1, &mut one), (2, &mut other)] {
@@ -140,8 +136,7 @@ fn dropout_is_for_training_only() {
 
 #[test]
 fn what_does_not_fit_is_refused_by_name() {
-    let network =
-        EncodedPairNetwork::new(shape(Encoding::Average, FineTuning::None), embedding(), 4).unwrap();
+    let network = EncodedPairNetwork::new(shape(Encoding::Average, FineTuning::None), embedding(), 4).unwrap();
     let refused = |change: &dyn Fn(&mut EncodedExamples)| {
         let mut set = examples();
         change(&mut set);

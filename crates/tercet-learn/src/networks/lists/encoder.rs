@@ -51,12 +51,7 @@ pub(in crate::networks) type Inputs<'a> = (&'a Forms, &'a Lists, &'a [u32]);
 
 impl Encoder {
     /// With random weights; `fine_tags` is their number, 0 for none.
-    pub fn new(
-        parameters: &mut Parameters,
-        shape: &EncoderShape,
-        fine_tags: usize,
-        random: &mut Random,
-    ) -> Self {
+    pub fn new(parameters: &mut Parameters, shape: &EncoderShape, fine_tags: usize, random: &mut Random) -> Self {
         let d = shape.width;
         let words = table(parameters, "words", [shape.words, d], VECTOR_DEVIATION, random);
         let limit = VECTOR_DEVIATION * 3f32.sqrt();

@@ -32,9 +32,9 @@ impl Recurrent {
         let norm = LayerNorm::new(parameters, &format!("{name}.norm"), d);
         let sru = Sru::new(parameters, &format!("{name}.sru"), [d, units], random);
         let sizes = [2 * units, d];
-        let projection = shape.is_projected().then(|| {
-            Dense::new(parameters, &format!("{name}.projection"), sizes, Activation::Identity, random)
-        });
+        let projection = shape
+            .is_projected()
+            .then(|| Dense::new(parameters, &format!("{name}.projection"), sizes, Activation::Identity, random));
         Recurrent { norm, sru, projection }
     }
 

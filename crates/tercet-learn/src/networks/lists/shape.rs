@@ -90,9 +90,8 @@ impl EncoderShape {
     pub(in crate::networks) fn parameters(&self) -> u64 {
         let [words, shapes, characters, character_width, filters, window, d, units, layers, _, tags] =
             self.sizes().map(|(_, size)| size as u64);
-        let spelling = characters * character_width
-            + Dense::count(window * character_width, filters)
-            + Dense::count(filters, d);
+        let spelling =
+            characters * character_width + Dense::count(window * character_width, filters) + Dense::count(filters, d);
         let projection = if self.is_projected() { Dense::count(2 * units, d) } else { 0 };
         let layer = 2 * d + Dense::count(d, 6 * units) + projection;
         let tagger = 2 * d + Dense::count(d, tags) + tags * d;

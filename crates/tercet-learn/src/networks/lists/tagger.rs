@@ -45,16 +45,11 @@ impl TaggerSpace {
 
 impl Tagger {
     /// With random weights, for vectors of d numbers.
-    pub fn new(
-        parameters: &mut Parameters,
-        d: usize,
-        [tags, fine_tags]: [usize; 2],
-        random: &mut Random,
-    ) -> Self {
+    pub fn new(parameters: &mut Parameters, d: usize, [tags, fine_tags]: [usize; 2], random: &mut Random) -> Self {
         let norm = LayerNorm::new(parameters, "tag.norm", d);
         let output = Dense::new(parameters, "tag", [d, tags], Activation::Identity, random);
-        let fine = (fine_tags > 0)
-            .then(|| Dense::new(parameters, "fine_tag", [d, fine_tags], Activation::Identity, random));
+        let fine =
+            (fine_tags > 0).then(|| Dense::new(parameters, "fine_tag", [d, fine_tags], Activation::Identity, random));
         let values = glorot_uniform(tags * d, tags, d, random);
         let embedding = parameters.add("tag.vectors", Role::Weight, [tags, d], values);
         Tagger { tags, fine_tags, width: d, norm, output, fine, embedding }

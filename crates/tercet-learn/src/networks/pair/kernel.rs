@@ -68,8 +68,7 @@ impl PairWorkspace {
     /// Sets the skip features of a row.
     #[inline]
     pub(crate) fn skips(&mut self, row: usize, a: &[f32], b: &[f32]) {
-        let (left, right) =
-            self.skips[row * 2 * self.skip..(row + 1) * 2 * self.skip].split_at_mut(self.skip);
+        let (left, right) = self.skips[row * 2 * self.skip..(row + 1) * 2 * self.skip].split_at_mut(self.skip);
         left.copy_from_slice(a);
         right.copy_from_slice(b);
     }
@@ -194,13 +193,10 @@ impl PairCore {
         let inputs = inputs.as_chunks::<LANES>().0;
         for first in (0..block.nodes).step_by(NODES) {
             space.four.clear();
-            space.four.extend(
-                space.deltas.as_chunks::<NODES>().0.iter().skip(first / NODES).step_by(padded / NODES),
-            );
+            space.four.extend(space.deltas.as_chunks::<NODES>().0.iter().skip(first / NODES).step_by(padded / NODES));
             for (place, slot) in block.inputs.iter().enumerate() {
                 for chunk in (0..vector).step_by(LANES) {
-                    let products =
-                        outer(&space.four, &inputs[(slot * part + chunk) / LANES..], 3 * part / LANES);
+                    let products = outer(&space.four, &inputs[(slot * part + chunk) / LANES..], 3 * part / LANES);
                     let lanes = LANES.min(vector - chunk);
                     for (node, product) in products.iter().enumerate().take(block.nodes - first) {
                         let start = (first + node) * width + place * vector + chunk;

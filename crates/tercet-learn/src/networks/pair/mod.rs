@@ -159,10 +159,8 @@ impl PairCore {
         for (name, inputs, times) in groups {
             let (nodes, width) = (times * shape.hidden, inputs.len() * shape.vector);
             let weights = glorot_uniform(nodes * width, width, nodes, random);
-            let weight =
-                parameters.add(&format!("hidden.{name}.weight"), Role::Weight, [nodes, width], weights);
-            let bias =
-                parameters.add(&format!("hidden.{name}.bias"), Role::Bias, [1, nodes], vec![0.0; nodes]);
+            let weight = parameters.add(&format!("hidden.{name}.weight"), Role::Weight, [nodes, width], weights);
+            let bias = parameters.add(&format!("hidden.{name}.bias"), Role::Bias, [1, nodes], vec![0.0; nodes]);
             blocks.push(Block { inputs, nodes, weight, bias: Some(bias) });
         }
         let direct = if shape.architecture == Architecture::Single { 3 * shape.vector } else { 0 };
@@ -210,9 +208,7 @@ impl Network for PairNetwork {
     fn description(&self) -> String {
         let PairShape { architecture, vector, skip, hidden } = self.core.shape;
         let architecture = architecture.name();
-        format!(
-            "ready vectors of {vector}, {skip} skip features, architecture {architecture}, hidden {hidden}"
-        )
+        format!("ready vectors of {vector}, {skip} skip features, architecture {architecture}, hidden {hidden}")
     }
 
     fn data_hash(&self, examples: &PairExamples) -> String {

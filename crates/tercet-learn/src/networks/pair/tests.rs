@@ -34,15 +34,13 @@ fn gradients_agree_with_differences_for_every_architecture_and_shape() {
         for (vector, skip, hidden, count) in SHAPES {
             let shape = PairShape { architecture, vector, skip, hidden };
             let mut network = PairNetwork::new(shape, 3).unwrap();
-            let (set, cases, weights) =
-                (examples(vector, skip, count), cases(count), wave(count as usize, 0.4));
+            let (set, cases, weights) = (examples(vector, skip, count), cases(count), wave(count as usize, 0.4));
             let loss = |network: &PairNetwork| {
                 let mut logits = Vec::new();
                 network.forward(&set, &cases, None, &mut PairWorkspace::default(), &mut logits);
                 logits.iter().zip(&weights).map(|(x, w)| f64::from(x * w)).sum::<f64>()
             };
-            let (mut space, mut gradients) =
-                (PairWorkspace::default(), Gradients::zeros(network.parameters()));
+            let (mut space, mut gradients) = (PairWorkspace::default(), Gradients::zeros(network.parameters()));
             network.forward(&set, &cases, None, &mut space, &mut Vec::new());
             network.backward(&set, &cases, &weights, &mut space, &mut gradients);
             let copy = network.clone();
@@ -115,8 +113,7 @@ fn the_groups_are_the_formula_of_the_paper() {
 #[test]
 fn logits_do_not_depend_on_the_batch_or_on_what_the_memory_was_used_for() {
     let network = PairNetwork::new(PairShape { hidden: 3, ..SHAPE }, 1).unwrap();
-    let other =
-        PairNetwork::new(PairShape { architecture: Architecture::Full, hidden: 5, ..SHAPE }, 1).unwrap();
+    let other = PairNetwork::new(PairShape { architecture: Architecture::Full, hidden: 5, ..SHAPE }, 1).unwrap();
     let set = examples(5, 2, 300);
     let together = logits(&network, &set).unwrap();
     let (mut space, mut one) = (PairWorkspace::default(), Vec::new());
@@ -171,18 +168,14 @@ fn shapes_above_the_limits_are_refused() {
     for architecture in Architecture::VALUES {
         let shape = PairShape { architecture, ..SHAPE };
         for huge in [MAX_SIZE + 1, 10usize.pow(13), 1 << 62, usize::MAX] {
-            let expected =
-                |name: &str| format!("setting `{name}` cannot be {huge}: expected at most 1000000");
+            let expected = |name: &str| format!("setting `{name}` cannot be {huge}: expected at most 1000000");
             assert_eq!(refused(PairShape { vector: huge, ..shape }), expected("vector"));
             assert_eq!(refused(PairShape { skip: huge, ..shape }), expected("skip"));
             assert_eq!(refused(PairShape { hidden: huge, ..shape }), expected("hidden"));
         }
     }
     let error = refused(PairShape { vector: MAX_SIZE, skip: MAX_SIZE, hidden: MAX_SIZE, ..SHAPE });
-    assert!(
-        error.starts_with("setting `sizes` cannot be 6000008000001: expected at most 2147483648"),
-        "{error}"
-    );
+    assert!(error.starts_with("setting `sizes` cannot be 6000008000001: expected at most 2147483648"), "{error}");
 }
 
 #[test]
@@ -197,12 +190,10 @@ fn logits_that_are_no_numbers_are_no_decisions() {
     for example in &mut large.examples[..200] {
         (example.skip_a, example.skip_b) = (0, 0);
     }
-    let output =
-        network.parameters().tensors().iter().position(|tensor| tensor.name == "output.weight").unwrap();
+    let output = network.parameters().tensors().iter().position(|tensor| tensor.name == "output.weight").unwrap();
     network.parameters_mut().tensors_mut()[output].values.fill(2.0);
     let error = logits(&network, &large).unwrap_err();
-    let text =
-        "example 201 (counted from 0), a before b: the network gives inf, from which nothing can be decided";
+    let text = "example 201 (counted from 0), a before b: the network gives inf, from which nothing can be decided";
     assert!(error.to_string().starts_with(text), "{error}");
     assert!(both_orders(&network, &large).is_err());
     // Infinity minus infinity.

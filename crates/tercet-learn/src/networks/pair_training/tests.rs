@@ -6,8 +6,8 @@ use super::*;
 use crate::Matrix;
 use crate::layers::Gate;
 use crate::networks::{
-    Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning,
-    PairExamples, PairNetwork, PairShape, WordLists, both_orders,
+    Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning, PairExamples,
+    PairNetwork, PairShape, WordLists, both_orders,
 };
 use crate::optimizer::{Method, Optimizer};
 use crate::parameters::Gradients;
@@ -23,14 +23,7 @@ use std::sync::{Arc, Mutex};
 /// a and b are +1 and −1 in some order; the better one has the sign of c, which no weighted sum of the three can express.
 fn exclusive_or() -> PairExamples {
     let vectors = Matrix::from_rows(&[[1.0], [-1.0]]).unwrap();
-    let one = |a: u32, c: u32| Example {
-        a,
-        b: 1 - a,
-        c,
-        skip_a: 0,
-        skip_b: 0,
-        target: f32::from(u8::from(a == c)),
-    };
+    let one = |a: u32, c: u32| Example { a, b: 1 - a, c, skip_a: 0, skip_b: 0, target: f32::from(u8::from(a == c)) };
     let examples = (0..40).map(|i| one(i % 2, i / 2 % 2)).collect();
     PairExamples { vectors, skips: Matrix::default(), examples }
 }
@@ -228,10 +221,7 @@ fn a_resumed_run_gives_the_bits_of_one_that_was_not_interrupted() {
                 let (outcome, resumed, rest) = run(done, &mut saved, Progress::none());
                 assert_eq!(resumed.parameters(), network.parameters(), "{cost:?} {method:?} {done}");
                 let outcome = outcome.unwrap();
-                assert_eq!(
-                    (outcome.best_round, outcome.history),
-                    (expected.best_round, expected.history.clone())
-                );
+                assert_eq!((outcome.best_round, outcome.history), (expected.best_round, expected.history.clone()));
                 assert_eq!(rest, kept[done..]);
             }
         }
@@ -242,11 +232,9 @@ fn a_resumed_run_gives_the_bits_of_one_that_was_not_interrupted() {
 fn dropout_and_embeddings_resume_too() {
     let random = &mut Random::stream(1, "test", 0);
     let lists: Vec<Vec<u32>> = (0..9).map(|n| (0..n % 5).map(|_| random.below(6) as u32).collect()).collect();
-    let example =
-        |i: u32| Example { a: i, b: (i + 1) % 9, c: (i + 2) % 9, skip_a: 0, skip_b: 0, target: 1.0 };
+    let example = |i: u32| Example { a: i, b: (i + 1) % 9, c: (i + 2) % 9, skip_a: 0, skip_b: 0, target: 1.0 };
     let examples = (0..9).map(example).collect();
-    let set =
-        EncodedExamples { lists: WordLists::from_lists(&lists), examples, ..EncodedExamples::default() };
+    let set = EncodedExamples { lists: WordLists::from_lists(&lists), examples, ..EncodedExamples::default() };
     let shape = EncodedPairShape {
         architecture: Architecture::Groups,
         hidden: 2,
@@ -264,8 +252,8 @@ fn dropout_and_embeddings_resume_too() {
     train(&mut whole, &set, &settings).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let (path, stop) = (file(&folder), stop_after(2));
-    let stopped = PairTraining::new(&mut first, &set, &settings)
-        .run(&mut Checkpoints::to(&path, 1e9), Progress::new(&stop));
+    let stopped =
+        PairTraining::new(&mut first, &set, &settings).run(&mut Checkpoints::to(&path, 1e9), Progress::new(&stop));
     assert!(matches!(stopped, Err(Error::Stopped(_))));
     let mut saved = Checkpoints::resume(&path, 1e9).unwrap();
     let outcome = PairTraining::new(&mut second, &set, &settings).run(&mut saved, Progress::none()).unwrap();
@@ -291,30 +279,20 @@ fn a_seed_decides_everything() {
 #[test]
 fn what_cannot_be_trained_on_is_refused() {
     let mut network = network(Architecture::Groups);
-    let mut message = |set: &PairExamples, settings: PairSettings| {
-        train(&mut network, set, &settings).unwrap_err().to_string()
-    };
+    let mut message =
+        |set: &PairExamples, settings: PairSettings| train(&mut network, set, &settings).unwrap_err().to_string();
     let good = settings(Cost::Logistic, 3);
     let empty = PairExamples { examples: vec![], ..exclusive_or() };
     assert_eq!(message(&empty, good), "the training set is empty: there is nothing to learn from");
     let mut infinite = exclusive_or();
     infinite.vectors.row_mut(1)[0] = f32::NEG_INFINITY;
-    assert_eq!(
-        message(&infinite, good),
-        "vectors, row 1, column 0: -inf is not a finite number (counted from 0)"
-    );
+    assert_eq!(message(&infinite, good), "vectors, row 1, column 0: -inf is not a finite number (counted from 0)");
     for (settings, name) in [
         (PairSettings { batch_size: 0, ..good }, "batch_size"),
         (PairSettings { epochs: 0, ..good }, "epochs"),
         (PairSettings { patience: Some(0), ..good }, "patience"),
-        (
-            PairSettings { cost: Cost::Kendall(Kendall { gamma: -1.0, ..Kendall::default() }), ..good },
-            "gamma",
-        ),
-        (
-            PairSettings { cost: Cost::Kendall(Kendall { beta: Some(-1.0), ..Kendall::default() }), ..good },
-            "beta",
-        ),
+        (PairSettings { cost: Cost::Kendall(Kendall { gamma: -1.0, ..Kendall::default() }), ..good }, "gamma"),
+        (PairSettings { cost: Cost::Kendall(Kendall { beta: Some(-1.0), ..Kendall::default() }), ..good }, "beta"),
     ] {
         let error = message(&exclusive_or(), settings);
         assert!(error.starts_with(&format!("setting `{name}` cannot be")), "{error}");

@@ -133,14 +133,7 @@ impl RecursiveNetwork {
         let mut deltas = vec![0.0; leaves.len()];
         for (at, multiple) in [(worst, 1.0), (best, -1.0)] {
             let nodes = &list.trees[at].nodes;
-            self.composition.backward(
-                &self.parameters,
-                nodes,
-                multiple,
-                &mut spaces[at],
-                gradients,
-                &mut deltas,
-            );
+            self.composition.backward(&self.parameters, nodes, multiple, &mut spaces[at], gradients, &mut deltas);
         }
         self.leaf.backward(&self.parameters, &list.inputs, &leaves, &mut deltas, gradients);
         f64::from(loss)

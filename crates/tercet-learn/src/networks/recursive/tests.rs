@@ -35,9 +35,8 @@ fn network(width: usize) -> RecursiveNetwork {
 fn gradients_agree_with_differences() {
     let network = network(3);
     for list in &made(4) {
-        let loss = |network: &RecursiveNetwork, gradients: &mut Gradients| {
-            network.loss(list, 1.0, &mut Vec::new(), gradients)
-        };
+        let loss =
+            |network: &RecursiveNetwork, gradients: &mut Gradients| network.loss(list, 1.0, &mut Vec::new(), gradients);
         let mut gradients = Gradients::zeros(network.parameters());
         assert!(loss(&network, &mut gradients) > 0.0);
         check_parameters(&mut network.parameters().clone(), &gradients, 2e-3, |parameters| {
@@ -76,8 +75,7 @@ fn it_learns_which_tree_is_best_and_the_same_on_any_number_of_threads() {
     assert!(learned(3).parameters() == network.parameters(), "the result depends on the number of threads");
     let right = lists.iter().filter(|list| {
         let leaves = network.leaves(&list.inputs);
-        let score =
-            |at: usize| network.score(&leaves, &list.trees[at].nodes, &mut CompositionWorkspace::default());
+        let score = |at: usize| network.score(&leaves, &list.trees[at].nodes, &mut CompositionWorkspace::default());
         (score(0) > score(1)) == (list.trees[0].cost < list.trees[1].cost)
     });
     assert!(right.clone().count() >= 56, "{} of 64", right.count());

@@ -138,12 +138,7 @@ impl RelationNetwork {
         let sides = self.encoder.directions().iter().zip(["", "_reverse"]);
         let tensors = |(lstm, side): (&crate::layers::Lstm, &str)| {
             let gates = 4 * self.shape.units;
-            let shapes = [
-                vec![gates, self.vectors.columns()],
-                vec![gates, self.shape.units],
-                vec![gates],
-                vec![gates],
-            ];
+            let shapes = [vec![gates, self.vectors.columns()], vec![gates, self.shape.units], vec![gates], vec![gates]];
             let names = ["weight_ih", "weight_hh", "bias_ih", "bias_hh"];
             let parts = names.into_iter().zip(shapes).zip(lstm.torch_tensors(&self.parameters));
             let tensor = |((name, shape), values)| {

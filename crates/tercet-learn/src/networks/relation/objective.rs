@@ -105,8 +105,7 @@ impl RelationNetwork {
 
     /// A hash of the examples and the word vectors.
     fn data_hash(&self, examples: &RelationExamples) -> String {
-        let pairs: Vec<u32> =
-            examples.pairs.iter().flat_map(|pair| [pair.first, pair.second, pair.class]).collect();
+        let pairs: Vec<u32> = examples.pairs.iter().flat_map(|pair| [pair.first, pair.second, pair.class]).collect();
         let digest = DataDigest::default().lists(&examples.lists).integers(&pairs);
         digest.numbers(self.vectors.values()).finish()
     }

@@ -33,19 +33,15 @@ fn examples(count: usize, seed: u64) -> RelationExamples {
     set
 }
 
-const SHAPE: RelationShape =
-    RelationShape { units: 4, hidden: 5, layers: 1, activation: Activation::Tanh, classes: 3 };
+const SHAPE: RelationShape = RelationShape { units: 4, hidden: 5, layers: 1, activation: Activation::Tanh, classes: 3 };
 
 fn network(shape: RelationShape) -> RelationNetwork {
     RelationNetwork::new(shape, vectors(9), 5).unwrap()
 }
 
 fn settings(epochs: usize) -> RelationSettings {
-    let optimizer = OptimizerSettings {
-        method: Method::ADAM,
-        learning_rate: 0.02,
-        ..RelationSettings::default().optimizer
-    };
+    let optimizer =
+        OptimizerSettings { method: Method::ADAM, learning_rate: 0.02, ..RelationSettings::default().optimizer };
     let epoch_decay = EpochDecay { divisor: 1.5, ..RelationSettings::default().epoch_decay };
     RelationSettings { optimizer, epoch_decay, batch_size: 7, epochs, seed: 3, ..RelationSettings::default() }
 }
@@ -58,19 +54,16 @@ fn train(
     progress: Progress<'_>,
 ) -> Result<Outcome> {
     let [examples, development] = sets;
-    RelationTraining { network, examples, settings, development: Some(development) }
-        .run(checkpoints, progress)
+    RelationTraining { network, examples, settings, development: Some(development) }.run(checkpoints, progress)
 }
 
 #[test]
 fn gradients_agree_with_differences() {
     let one = |layers, activation| RelationShape { layers, activation, ..SHAPE };
-    for shape in [SHAPE, one(2, Activation::Identity), one(0, Activation::Tanh), one(2, Activation::Sigmoid)]
-    {
+    for shape in [SHAPE, one(2, Activation::Identity), one(0, Activation::Tanh), one(2, Activation::Sigmoid)] {
         let (set, settings) = (examples(11, 4), RelationSettings { batch_size: 100, ..settings(1) });
         let loss = |network: &mut RelationNetwork, gradients: &mut Gradients| {
-            let training =
-                RelationTraining { network, examples: &set, settings: &settings, development: None };
+            let training = RelationTraining { network, examples: &set, settings: &settings, development: None };
             let mut objective = RelationObjective::new(training);
             assert_eq!(objective.start_round(1).unwrap(), 1);
             objective.loss(0, 0, gradients).unwrap().mean()
@@ -110,10 +103,8 @@ fn the_network_learns_relations_and_threads_change_no_bit() {
 #[test]
 fn a_training_ends_when_the_rate_is_too_low() {
     let (set, development) = (examples(30, 1), examples(10, 2));
-    let low = RelationSettings {
-        epoch_decay: EpochDecay { decay: 0.5, divisor: 1.0, lowest: 0.02 / 4.5 },
-        ..settings(20)
-    };
+    let low =
+        RelationSettings { epoch_decay: EpochDecay { decay: 0.5, divisor: 1.0, lowest: 0.02 / 4.5 }, ..settings(20) };
     let run = |settings: &RelationSettings| {
         let no_checkpoints = &mut Checkpoints::none();
         train(&mut network(SHAPE), [&set, &development], settings, no_checkpoints, Progress::none()).unwrap()
@@ -142,11 +133,10 @@ fn a_resumed_training_gives_the_same_bits() {
         assert_eq!((outcome.best_round, &outcome.history), (expected.best_round, &expected.history));
         assert!(resumed.parameters() == whole.parameters());
     }
-    let refused =
-        |sets: [&RelationExamples; 2], settings: &RelationSettings, network: &mut RelationNetwork| {
-            let saved = &mut Checkpoints::resume(&path, 1e9).unwrap();
-            train(network, sets, settings, saved, Progress::none()).unwrap_err().to_string()
-        };
+    let refused = |sets: [&RelationExamples; 2], settings: &RelationSettings, network: &mut RelationNetwork| {
+        let saved = &mut Checkpoints::resume(&path, 1e9).unwrap();
+        train(network, sets, settings, saved, Progress::none()).unwrap_err().to_string()
+    };
     let (sets, good) = ([&set, &development], settings(6));
     let error = refused(sets, &RelationSettings { seed: 4, ..good }, &mut network(SHAPE));
     assert!(error.ends_with("it is of a run with seed 3; this one has seed 4"), "{error}");

@@ -5,9 +5,7 @@ use super::examples::Lines;
 use super::matching::{MIN_LENGTH, UnitRows};
 use super::shape::LearnedLayers;
 use crate::error::Result;
-use crate::layers::{
-    LayerNorm, LayerNormWorkspace, TensorSource, TransformerLayer, TransformerWorkspace, add_to,
-};
+use crate::layers::{LayerNorm, LayerNormWorkspace, TensorSource, TransformerLayer, TransformerWorkspace, add_to};
 use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use std::sync::Arc;
@@ -107,13 +105,7 @@ impl Encoder {
     }
 
     /// Vectors and rows of lines, to the workspace.
-    pub fn forward(
-        &self,
-        parameters: &Parameters,
-        lists: &[u32],
-        lines: &Lines<'_>,
-        space: &mut EncoderWorkspace,
-    ) {
+    pub fn forward(&self, parameters: &Parameters, lists: &[u32], lines: &Lines<'_>, space: &mut EncoderWorkspace) {
         self.start(parameters, lists, lines, space);
         space.layers.resize_with(self.layers.len(), TransformerWorkspace::default);
         for (number, layer) in self.layers.iter().enumerate() {
@@ -290,8 +282,7 @@ impl Embeddings {
         space: &mut EncoderWorkspace,
     ) {
         let width = self.offset.len();
-        let row =
-            |table: TensorId, number: usize| &parameters.values(table)[number * width..(number + 1) * width];
+        let row = |table: TensorId, number: usize| &parameters.values(table)[number * width..(number + 1) * width];
         let mut sums = Vec::new();
         for list in lists {
             for (place, token) in list.iter().enumerate() {

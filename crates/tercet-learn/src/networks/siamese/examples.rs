@@ -93,8 +93,7 @@ pub(super) fn check(groups: &[SiameseGroup]) -> Result<()> {
     let is_good = |group: &SiameseGroup| {
         let items = group.items.len();
         let is_ranked = |one: &RankedItems| one.better < items && one.worse < items && is_weight(one.weight);
-        let is_scored =
-            |one: &ScoredItem| one.item < items && one.target.is_finite() && is_weight(one.weight);
+        let is_scored = |one: &ScoredItem| one.item < items && one.target.is_finite() && is_weight(one.weight);
         !group.lines.is_empty()
             && group.items.iter().all(|item| item.list < group.lines.len())
             && group.ranked.iter().all(is_ranked)
@@ -124,10 +123,8 @@ pub(super) fn digest(groups: &[SiameseGroup]) -> String {
         let items = group.items.iter().flat_map(|item| {
             std::iter::once(item.list as u32).chain(item.matching.iter().map(|number| number.to_bits()))
         });
-        let ranked =
-            group.ranked.iter().flat_map(|one| [one.better as u32, one.worse as u32, one.weight.to_bits()]);
-        let scored =
-            group.scored.iter().flat_map(|one| [one.item as u32, one.target.to_bits(), one.weight.to_bits()]);
+        let ranked = group.ranked.iter().flat_map(|one| [one.better as u32, one.worse as u32, one.weight.to_bits()]);
+        let scored = group.scored.iter().flat_map(|one| [one.item as u32, one.target.to_bits(), one.weight.to_bits()]);
         digest = digest
             .integers(&group.lines)
             .integers(&items.collect::<Vec<_>>())

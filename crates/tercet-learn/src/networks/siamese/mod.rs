@@ -64,15 +64,11 @@ impl SiameseNetwork {
     /// A network whose tensors have the values that `source` gives for a name and a shape. The encoder's names are those of its
     /// family; the others are `projection.weight`, `head.sentence.weight`, `head.matching.weight`, `head.bias`,
     /// `head.output.weight` and `head.output.bias`. Weight decay pulls towards these values.
-    pub fn new(
-        shape: &SiameseShape,
-        mut source: impl FnMut(&str, [usize; 2]) -> Result<Vec<f32>>,
-    ) -> Result<Self> {
+    pub fn new(shape: &SiameseShape, mut source: impl FnMut(&str, [usize; 2]) -> Result<Vec<f32>>) -> Result<Self> {
         let mut parameters = Parameters::default();
         let head = Head::new(&mut parameters, shape.encoder.width, shape.hidden, &mut source)?;
         let learned = shape.learned.as_ref();
-        let encoder =
-            learned.map(|learned| Encoder::new(&mut parameters, &shape.encoder, learned, &mut source));
+        let encoder = learned.map(|learned| Encoder::new(&mut parameters, &shape.encoder, learned, &mut source));
         let encoder = encoder.transpose()?;
         parameters.anchor_weights();
         Ok(SiameseNetwork { parameters, head, encoder })

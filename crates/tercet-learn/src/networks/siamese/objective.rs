@@ -46,13 +46,7 @@ fn share(batch: &[u32], shard: usize) -> &[u32] {
 
 /// The weighted sum of the losses of a group with these scores; adds its gradients, multiplied by `scale`, to
 /// `d_scores`.
-fn group_loss(
-    group: &SiameseGroup,
-    scores: &[f32],
-    temperature: f32,
-    scale: f32,
-    d_scores: &mut [f32],
-) -> f64 {
+fn group_loss(group: &SiameseGroup, scores: &[f32], temperature: f32, scale: f32, d_scores: &mut [f32]) -> f64 {
     let mut sum = 0.0;
     for one in &group.ranked {
         let (loss, slope) = logistic((scores[one.better] - scores[one.worse]) / temperature, 1.0);
@@ -79,12 +73,10 @@ impl Objective for SiameseObjective<'_> {
     }
 
     fn identity(&self) -> Identity {
-        let SiameseSettings { optimizer, warm_up, clip, batch_size, epochs, temperature, seed, .. } =
-            *self.settings;
+        let SiameseSettings { optimizer, warm_up, clip, batch_size, epochs, temperature, seed, .. } = *self.settings;
         let rates: Vec<f32> = self.network.parameters.tensors().iter().map(|tensor| tensor.rate).collect();
         let rates = rates.iter().fold([1.0f32; 2], |[low, high], rate| [low.min(*rate), high.max(*rate)]);
-        let names: Vec<&str> =
-            self.network.parameters.tensors().iter().map(|tensor| tensor.name.as_str()).collect();
+        let names: Vec<&str> = self.network.parameters.tensors().iter().map(|tensor| tensor.name.as_str()).collect();
         Identity {
             settings: format!(
                 "optimizer {optimizer:?}\nrates {rates:?}\nwarm-up {warm_up}, falling over {epochs} epochs\n\

@@ -107,10 +107,7 @@ fn lines(learned: Learned) -> Lines<'static> {
 }
 
 fn groups() -> Vec<SiameseGroup> {
-    let item = |list: usize| GroupItem {
-        list,
-        matching: std::array::from_fn(|at| ((at + list) as f32 * 0.7).sin()),
-    };
+    let item = |list: usize| GroupItem { list, matching: std::array::from_fn(|at| ((at + list) as f32 * 0.7).sin()) };
     let ranked = |better, worse, weight| RankedItems { better, worse, weight };
     vec![
         SiameseGroup {
@@ -184,8 +181,7 @@ fn training_lowers_the_loss_and_threads_change_nothing() {
         };
         let ((trained, outcome), (again, _)) = (train(1), train(3));
         assert_eq!(trained.parameters, again.parameters);
-        let (before, after) =
-            (loss_of(&mut network(learned), &lines).0, loss_of(&mut trained.clone(), &lines).0);
+        let (before, after) = (loss_of(&mut network(learned), &lines).0, loss_of(&mut trained.clone(), &lines).0);
         assert!(after < 0.8 * before, "{learned:?}: {before} to {after}");
         let weight: f32 = groups().iter().map(SiameseGroup::weight).sum();
         let examples: usize = groups().iter().map(SiameseGroup::examples).sum();
@@ -198,14 +194,8 @@ fn training_lowers_the_loss_and_threads_change_nothing() {
 fn groups_that_refer_to_nothing_are_refused() {
     let run_with = |groups: &[SiameseGroup], development: &[SiameseGroup], settings: &SiameseSettings| {
         let (mut network, lines) = (network(Learned::Head), lines(Learned::Head));
-        let training = SiameseTraining {
-            network: &mut network,
-            lines: &lines,
-            groups,
-            development,
-            settings,
-            start: "",
-        };
+        let training =
+            SiameseTraining { network: &mut network, lines: &lines, groups, development, settings, start: "" };
         training.run(&mut Checkpoints::none(), Progress::none()).unwrap_err().to_string()
     };
     let run = |groups: &[SiameseGroup], settings: &SiameseSettings| run_with(groups, &[], settings);

@@ -16,12 +16,7 @@ pub struct Epoch {
 }
 
 impl Epoch {
-    pub fn new(
-        examples: &SimilarityExamples,
-        batch_by: BatchBy,
-        batch_size: usize,
-        random: &mut Random,
-    ) -> Self {
+    pub fn new(examples: &SimilarityExamples, batch_by: BatchBy, batch_size: usize, random: &mut Random) -> Self {
         let mut groups: Vec<Vec<u32>> = match batch_by {
             BatchBy::Pair => (0..examples.count() as u32).map(|example| vec![example]).collect(),
             BatchBy::Reference => by_reference(examples),
@@ -122,8 +117,7 @@ mod tests {
             examples.trees.push_list(&[word]);
         }
         let ranked = [(0, 1, 2), (3, 4, 5), (0, 2, 1), (0, 1, 2)];
-        examples.ranked =
-            ranked.map(|(reference, better, worse)| RankedPair { reference, better, worse }).to_vec();
+        examples.ranked = ranked.map(|(reference, better, worse)| RankedPair { reference, better, worse }).to_vec();
         examples.scored = vec![ScoredPair { reference: 3, translation: 5, score: 2.0 }];
         examples
     }

@@ -30,8 +30,7 @@ impl Comparison {
     /// Adds `comparison.weight` (W× and W+ side by side), `comparison.bias`, `output.weight` and `output.bias`.
     pub fn new(parameters: &mut Parameters, shape: SimilarityShape, random: &mut Random) -> Self {
         let SimilarityShape { memory, hidden, classes, .. } = shape;
-        let mut layer =
-            |name, sizes, activation| Dense::new_as_torch(parameters, name, sizes, activation, random);
+        let mut layer = |name, sizes, activation| Dense::new_as_torch(parameters, name, sizes, activation, random);
         Comparison {
             memory,
             hidden: layer("comparison", [2 * memory, hidden], Activation::Sigmoid),

@@ -92,8 +92,7 @@ mod tests {
         }
         let both = [0.3, -1.2, 2.0, 0.4, 0.1, -0.7];
         for (scale, weight) in [(1.0, 1.0), (4.0, 0.3)] {
-            let loss =
-                |x: &[f32], gradients: &mut [f32]| ranked_loss([&x[..3], &x[3..]], scale, weight, gradients);
+            let loss = |x: &[f32], gradients: &mut [f32]| ranked_loss([&x[..3], &x[3..]], scale, weight, gradients);
             let mut gradients = [0.0; 6];
             loss(&both, &mut gradients);
             check_inputs(&both, &gradients, 5e-3, |x| loss(x, &mut [0.0; 6]));

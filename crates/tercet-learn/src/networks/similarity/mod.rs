@@ -134,20 +134,16 @@ impl SimilarityNetwork {
             let expected = format!("{} columns", self.shape.memory);
             return Err(Error::shape("hidden states", expected, states.columns()));
         }
-        if let Some(example) =
-            pairs.iter().position(|pair| pair.iter().any(|row| *row as usize >= states.rows()))
-        {
+        if let Some(example) = pairs.iter().position(|pair| pair.iter().any(|row| *row as usize >= states.rows())) {
             let reason = format!("{:?} are not both below {}", pairs[example], states.rows());
             return Err(Error::BadExample { example, reason });
         }
-        let blocks = pairs.par_chunks(PAIRS).enumerate().map_init(
-            ComparisonWorkspace::default,
-            |space, (block, pairs)| {
+        let blocks =
+            pairs.par_chunks(PAIRS).enumerate().map_init(ComparisonWorkspace::default, |space, (block, pairs)| {
                 self.comparison.forward(&self.parameters, states.values(), pairs, space);
                 let scores = space.logits.chunks_exact(self.shape.classes).map(expected_score);
                 finite(scores.collect(), block * PAIRS)
-            },
-        );
+            });
         Ok(blocks.collect::<Result<Vec<_>>>()?.concat())
     }
 

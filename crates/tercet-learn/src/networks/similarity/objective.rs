@@ -6,9 +6,7 @@ use super::batch::{Batch, Epoch};
 use super::comparison::ComparisonWorkspace;
 use super::encoder::EncoderWorkspace;
 use super::loss::{ranked_loss, scored_loss};
-use super::{
-    RankedPair, ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings, SimilarityTraining,
-};
+use super::{RankedPair, ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings, SimilarityTraining};
 use crate::error::{Cause, Error, Result};
 use crate::networks::data_digest::DataDigest;
 use crate::parameters::{Gradients, Parameters};

@@ -82,8 +82,7 @@ mod tests {
     #[test]
     fn compositional_parameters_are_the_papers_without_an_output_gate() {
         let count = |memory, output_gate| {
-            SimilarityShape { memory, output_gate, ..SimilarityShape::default() }
-                .compositional_parameters(300)
+            SimilarityShape { memory, output_gate, ..SimilarityShape::default() }.compositional_parameters(300)
         };
         assert_eq!((count(150, false), count(300, false)), (203_400, 541_800));
         assert_eq!(count(150, true), 203_400 / 3 * 4);

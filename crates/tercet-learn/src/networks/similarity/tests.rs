@@ -40,11 +40,7 @@ fn examples(scored: usize, ranked: usize, seed: u64) -> SimilarityExamples {
     SimilarityExamples {
         trees,
         scored: (0..scored)
-            .map(|_| ScoredPair {
-                reference: one(random),
-                translation: one(random),
-                score: random.uniform(1.0, 5.0),
-            })
+            .map(|_| ScoredPair { reference: one(random), translation: one(random), score: random.uniform(1.0, 5.0) })
             .collect(),
         ranked: (0..ranked)
             .map(|_| RankedPair { reference: one(random), better: one(random), worse: one(random) })
@@ -80,21 +76,10 @@ fn all_pairs(trees: &Trees) -> Vec<[u32; 2]> {
 }
 
 fn settings(epochs: usize) -> SimilaritySettings {
-    SimilaritySettings {
-        epochs,
-        batch_size: 7,
-        ranking_scale: 2.0,
-        ranking_weight: 0.5,
-        seed: 3,
-        ..Default::default()
-    }
+    SimilaritySettings { epochs, batch_size: 7, ranking_scale: 2.0, ranking_weight: 0.5, seed: 3, ..Default::default() }
 }
 
-fn train(
-    network: &mut SimilarityNetwork,
-    set: &SimilarityExamples,
-    settings: &SimilaritySettings,
-) -> Result<Outcome> {
+fn train(network: &mut SimilarityNetwork, set: &SimilarityExamples, settings: &SimilaritySettings) -> Result<Outcome> {
     SimilarityTraining::new(network, set, settings).run(&mut Checkpoints::none(), Progress::none())
 }
 
@@ -106,8 +91,7 @@ fn gradients_of_both_losses_agree_with_differences() {
             let settings = SimilaritySettings { batch_size: 100, ..settings(1) };
             let mut network = network(SimilarityShape { fine_tuning: FineTuning::Full, ..shape });
             let loss = |network: &mut SimilarityNetwork, gradients: &mut Gradients| {
-                let mut objective =
-                    SimilarityObjective::new(SimilarityTraining::new(network, &set, &settings));
+                let mut objective = SimilarityObjective::new(SimilarityTraining::new(network, &set, &settings));
                 assert_eq!(objective.start_round(1).unwrap(), 1);
                 objective.loss(0, 0, gradients).unwrap().mean()
             };
@@ -157,8 +141,7 @@ fn neither_order_nor_other_trees_nor_threads_change_a_digit() {
 
 #[test]
 fn an_lstm_is_a_tree_lstm_on_chains_and_needs_no_heads() {
-    let [lstm, tree] =
-        TreeEncoding::VALUES.map(|encoding| SimilarityShape { encoding, ..SimilarityShape::default() });
+    let [lstm, tree] = TreeEncoding::VALUES.map(|encoding| SimilarityShape { encoding, ..SimilarityShape::default() });
     let (mut with_heads, mut without, mut chains) = Default::default();
     let _: (&Trees, &Trees, &Trees) = (&with_heads, &without, &chains);
     let random = &mut Random::stream(4, "test", 0);
@@ -180,13 +163,11 @@ fn an_lstm_is_a_tree_lstm_on_chains_and_needs_no_heads() {
 #[test]
 fn it_learns_scores_and_orders_the_same_on_any_number_of_threads() {
     for shape in shapes() {
-        for (set, batch_by) in [(examples(30, 0, 1), BatchBy::Pair), (examples(0, 30, 2), BatchBy::Reference)]
-        {
+        for (set, batch_by) in [(examples(30, 0, 1), BatchBy::Pair), (examples(0, 30, 2), BatchBy::Reference)] {
             let settings = SimilaritySettings { batch_by, ..settings(15) };
             let learned = |threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                let mut network =
-                    network(SimilarityShape { memory: 8, fine_tuning: FineTuning::Full, ..shape });
+                let mut network = network(SimilarityShape { memory: 8, fine_tuning: FineTuning::Full, ..shape });
                 let outcome = pool.install(|| train(&mut network, &set, &settings)).unwrap();
                 (network, outcome.history)
             };
@@ -221,8 +202,7 @@ fn the_best_epoch_of_a_development_set_is_kept() {
             ..SimilarityTraining::new(&mut trained, &set, &settings)
         };
         let outcome = training.run(&mut Checkpoints::none(), none).unwrap();
-        let best =
-            outcome.history.iter().filter_map(|round| round.development).fold(f64::NEG_INFINITY, f64::max);
+        let best = outcome.history.iter().filter_map(|round| round.development).fold(f64::NEG_INFINITY, f64::max);
         assert_eq!(outcome.best_value, Some(best));
         let mut again = network(shape);
         train(&mut again, &set, &SimilaritySettings { epochs: outcome.best_round, ..settings }).unwrap();

@@ -82,8 +82,7 @@ impl Default for SimilaritySettings {
 impl SimilaritySettings {
     fn check(&self) -> Result<()> {
         check_counts(self.batch_size, self.epochs, self.patience)?;
-        for (name, value) in [("ranking_scale", self.ranking_scale), ("ranking_weight", self.ranking_weight)]
-        {
+        for (name, value) in [("ranking_scale", self.ranking_scale), ("ranking_weight", self.ranking_weight)] {
             if !(value > 0.0 && value.is_finite()) {
                 return Err(Error::setting(name, value, "a number above 0"));
             }

@@ -73,8 +73,8 @@ impl Trees {
     /// Adds a tree: `heads[i]` is the head of word i + 1, 0 for the root, k for the k-th word. Returns its
     /// number, or an error if the heads are not a tree.
     pub fn push_tree(&mut self, words: &[u32], heads: &[u32]) -> Result<u32> {
-        let heights = checked_heights(words.len(), heads)
-            .map_err(|cause| Error::BadTree { tree: self.len(), cause })?;
+        let heights =
+            checked_heights(words.len(), heads).map_err(|cause| Error::BadTree { tree: self.len(), cause })?;
         Ok(self.push(words, heads, &heights))
     }
 
@@ -206,8 +206,7 @@ mod tests {
     fn heads_that_are_no_tree_are_refused_by_name() {
         let (cause, text) = refused(4, &[2, 3, 1, 0]);
         assert_eq!(cause, TreeError::Cycle { word: 1 });
-        let expected =
-            "tree 1 (counted from 0): the heads of word 1 form a cycle: every word must lead to the root";
+        let expected = "tree 1 (counted from 0): the heads of word 1 form a cycle: every word must lead to the root";
         assert_eq!(text, expected);
         assert_eq!(refused(5, &[2, 0, 4, 5, 4]).0, TreeError::Cycle { word: 4 });
         assert_eq!(refused(2, &[0, 2]).0, TreeError::Cycle { word: 2 });
@@ -222,10 +221,7 @@ mod tests {
         assert!(text.ends_with("it has 3 words and 2 heads: every word needs one"), "{text}");
         let (cause, text) = refused(2, &[0, 3]);
         assert_eq!(cause, TreeError::HeadOutOfRange { word: 2, head: 3, words: 2 });
-        assert!(
-            text.ends_with("the head of word 2 is 3: expected 0 for the root, or a word from 1 to 2"),
-            "{text}"
-        );
+        assert!(text.ends_with("the head of word 2 is 3: expected 0 for the root, or a word from 1 to 2"), "{text}");
         assert_eq!(refused(0, &[0]).0, TreeError::HeadCount { words: 0, heads: 1 });
     }
 
@@ -259,8 +255,7 @@ mod tests {
         trees.push_list(&[1, 2]);
         trees.check(TreeEncoding::Lstm, 4).unwrap();
         let error = trees.check(TreeEncoding::ChildSumTreeLstm, 4).unwrap_err().to_string();
-        let expected =
-            "tree 2 (counted from 0): expected heads, which a Tree-LSTM needs, found words without heads";
+        let expected = "tree 2 (counted from 0): expected heads, which a Tree-LSTM needs, found words without heads";
         assert_eq!(error, expected);
         let error = trees.check(TreeEncoding::Lstm, 3).unwrap_err().to_string();
         assert_eq!(error, "word list 1: expected words below 3, found word 3");

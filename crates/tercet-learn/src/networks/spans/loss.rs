@@ -42,8 +42,7 @@ impl ListBatch<'_, SpanTargets> {
             return Err(Error::BadExample { example: two[1].0 as usize, reason });
         }
         for &(list, span, label) in &self.targets.labels {
-            let length =
-                if (list as usize) < self.lists.len() { self.lists.range(list as usize).len() } else { 0 };
+            let length = if (list as usize) < self.lists.len() { self.lists.range(list as usize).len() } else { 0 };
             if span as usize >= length * (length + 1) / 2 || usize::from(label) >= shape.labels {
                 let reason = format!("span {span} of a list of {length} has the label {label}");
                 return Err(Error::BadExample { example: list as usize, reason });

@@ -41,10 +41,6 @@ impl SpanShape {
     /// Reads the sizes from a file.
     pub(super) fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
         let size = |name: &str| file.number(&format!("{prefix}{name}"));
-        Ok(SpanShape {
-            encoder: EncoderShape::stored(prefix, file)?,
-            hidden: size("hidden")?,
-            labels: size("labels")?,
-        })
+        Ok(SpanShape { encoder: EncoderShape::stored(prefix, file)?, hidden: size("hidden")?, labels: size("labels")? })
     }
 }

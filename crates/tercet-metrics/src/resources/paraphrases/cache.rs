@@ -49,11 +49,7 @@ pub(super) fn open(path: &Path, folder: Option<&Path>, smallest: u64) -> Result<
 }
 
 /// The same, with probabilities.
-pub(super) fn open_with_probabilities(
-    path: &Path,
-    folder: Option<&Path>,
-    smallest: u64,
-) -> Result<PhraseTable> {
+pub(super) fn open_with_probabilities(path: &Path, folder: Option<&Path>, smallest: u64) -> Result<PhraseTable> {
     let (hash, contents) = TERP.open(path, folder, smallest)?;
     Ok(PhraseTable::new(hash, contents))
 }
@@ -193,11 +189,7 @@ impl<F: Read> Checked<F> {
         self.values(count, f64::from_le_bytes)
     }
 
-    fn values<T, const BYTES: usize>(
-        &mut self,
-        count: u64,
-        value: fn([u8; BYTES]) -> T,
-    ) -> io::Result<Vec<T>> {
+    fn values<T, const BYTES: usize>(&mut self, count: u64, value: fn([u8; BYTES]) -> T) -> io::Result<Vec<T>> {
         let mut left = count as usize;
         let mut values = Vec::with_capacity(left);
         let mut bytes = vec![0; AT_ONCE * BYTES];

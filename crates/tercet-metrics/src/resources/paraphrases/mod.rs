@@ -81,12 +81,7 @@ impl Paraphrases {
     /// Calls `found` for every phrase of one sentence that the table pairs with a phrase of another, with the ranges of
     /// the two. In the order of the first phrases (by start, then by length), then of the table, then of the second
     /// phrases.
-    pub fn each_pair(
-        &self,
-        one: &Phrases,
-        other: &Phrases,
-        mut found: impl FnMut(Range<usize>, Range<usize>),
-    ) {
+    pub fn each_pair(&self, one: &Phrases, other: &Phrases, mut found: impl FnMut(Range<usize>, Range<usize>)) {
         for place in &one.places {
             for &phrase in self.tree.pairs(place.phrase) {
                 for place_of_second in other.places_of(phrase) {

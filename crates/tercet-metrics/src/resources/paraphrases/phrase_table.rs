@@ -128,8 +128,7 @@ mod tests {
              0.5 <p>same</p> <p>same</p>\n1 <p></p> <p>x</p>\n2 <p>a</p><p>b</p>\n1e-3 <p>big</p> <p>huge</p>\n",
         )
         .unwrap();
-        let expected =
-            [("large", 1, 0.25), ("large", 1, 0.75), ("huge", 1, 0.001), ("large automobile", 2, 0.5)];
+        let expected = [("large", 1, 0.25), ("large", 1, 0.75), ("huge", 1, 0.001), ("large automobile", 2, 0.5)];
         let expected = expected.map(|(text, length, probability)| (length, text.to_owned(), probability));
         assert_eq!(found(&table, "big car there"), expected);
         assert!(found(&table, "same").is_empty() && found(&table, "a").is_empty());
@@ -145,8 +144,7 @@ mod tests {
     fn a_file_without_phrases_and_a_bad_number_are_refused() {
         let refusal = |text| opened(text).err().unwrap().to_string();
         assert!(
-            refusal("a\nb\n")
-                .ends_with("no phrases in it (expected lines `0.5 <p>…</p> <p>…</p>`, or METEOR's form)")
+            refusal("a\nb\n").ends_with("no phrases in it (expected lines `0.5 <p>…</p> <p>…</p>`, or METEOR's form)")
         );
         assert!(refusal("x\n0.5.5 <p>a</p> <p>b</p>\n").ends_with(":2: expected a number, found `0.5.5`"));
     }

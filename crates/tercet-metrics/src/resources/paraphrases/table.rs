@@ -58,13 +58,7 @@ impl Table {
         }
     }
 
-    pub(super) fn pair(
-        &mut self,
-        first: u32,
-        second: u32,
-        probability: f64,
-        lines: &Lines<'_>,
-    ) -> Result<()> {
+    pub(super) fn pair(&mut self, first: u32, second: u32, probability: f64, lines: &Lines<'_>) -> Result<()> {
         self.pairs.pair(first, second);
         self.probabilities.push(probability);
         if self.pairs.is_full(lines.line.len() * 2) {

@@ -7,8 +7,7 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-const SMALL: &str =
-    "0.5\nthe house\nthe building\n0.25\nthe house\na home\n1e-3\nthe\nthat\n0.5\na home\nthe house\n";
+const SMALL: &str = "0.5\nthe house\nthe building\n0.25\nthe house\na home\n1e-3\nthe\nthat\n0.5\na home\nthe house\n";
 
 /// A table written into a fresh folder and opened without a cache.
 fn opened(text: &[u8]) -> Result<Paraphrases> {
@@ -167,11 +166,7 @@ fn the_cached_form_gives_the_same_table() {
     let first = place.open();
     let written = fs::metadata(place.cached()).unwrap().modified().unwrap();
     same(&first, &place.open());
-    assert_eq!(
-        fs::metadata(place.cached()).unwrap().modified().unwrap(),
-        written,
-        "it was read, not written again"
-    );
+    assert_eq!(fs::metadata(place.cached()).unwrap().modified().unwrap(), written, "it was read, not written again");
 }
 
 #[test]

@@ -65,9 +65,7 @@ impl PairData {
         let is_there = |path: &&PathBuf| training.files.iter().any(|other| is_same_file(path, other));
         match self.files.iter().find(is_there) {
             None => Ok(()),
-            Some(path) => {
-                Err(Error::BadRequest(format!("{} is in both training and {what} data", path.display())))
-            }
+            Some(path) => Err(Error::BadRequest(format!("{} is in both training and {what} data", path.display()))),
         }
     }
 
@@ -144,8 +142,7 @@ impl<'v> KnownWords<'v> {
     /// The vectors of all words; an error if there are none.
     pub fn matrix(self) -> Result<Arc<Matrix>> {
         if self.coverage.known == 0 {
-            let what =
-                "no word of the texts has a vector (`case` and `tokenizer` decide how words are looked up)";
+            let what = "no word of the texts has a vector (`case` and `tokenizer` decide how words are looked up)";
             return Err(Error::Unusable(what.to_owned()));
         }
         let dimension = self.vectors.dimension();

@@ -124,11 +124,7 @@ impl InferSentTraining {
                 weight_decay: self.weight_decay,
                 ..RelationSettings::default().optimizer
             },
-            epoch_decay: EpochDecay {
-                decay: self.rate_decay,
-                divisor: self.rate_divisor,
-                lowest: self.lowest_rate,
-            },
+            epoch_decay: EpochDecay { decay: self.rate_decay, divisor: self.rate_divisor, lowest: self.lowest_rate },
             clip: self.clip,
             batch_size: self.batch,
             epochs: self.epochs,

@@ -27,10 +27,7 @@ fn table(seed: u64, count: usize) -> String {
             1 => ("CONTRADICTION", OPPOSITES[pair][1 - side]),
             _ => ("NEUTRAL", OPPOSITES[(pair + 1) % 4][side]),
         };
-        rows.push_str(&format!(
-            "{number}\tthe cat is {}\tthe dog is {other}\t{label}\n",
-            OPPOSITES[pair][side]
-        ));
+        rows.push_str(&format!("{number}\tthe cat is {}\tthe dog is {other}\t{label}\n", OPPOSITES[pair][side]));
     }
     rows
 }
@@ -114,10 +111,7 @@ fn other_vectors_and_damaged_models_are_refused() {
     let other = folder.path().join("other.txt");
     fs::write(&other, "the 1 2 3 4\ncat 1 2 3 5\n").unwrap();
     let error = InferSentEncoder::open(&path, &other).unwrap_err().to_string();
-    assert!(
-        error.contains("other.txt: word vectors ") && error.ends_with("they do not belong together"),
-        "{error}"
-    );
+    assert!(error.contains("other.txt: word vectors ") && error.ends_with("they do not belong together"), "{error}");
     let mut bytes = fs::read(&path).unwrap();
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
@@ -176,11 +170,7 @@ fn data_and_settings_that_do_not_fit_are_refused() {
         ("[\"train.tsv\"]", "[]", "recipe:2: [data] train is empty: name files of pairs"),
         ("then-lower", "upper", "case cannot be \"upper\": expected lower, then-lower or mixed"),
         ("words.case = \"then-lower\"", "words.tokenizer = \"mosse\"", "tokenizer cannot be used: "),
-        (
-            "training.learning_rate = 0.02",
-            "training.lowest_rate = 0.5",
-            "lowest_rate is above the learning rate",
-        ),
+        ("training.learning_rate = 0.02", "training.lowest_rate = 0.5", "lowest_rate is above the learning rate"),
         ("network.units = 6", "network.units = 0", "units cannot be 0: expected 1 at least"),
         ("\"adam\"", "\"adamax\"", "optimizer cannot be \"adamax\": expected sgd, adagrad or adam"),
     ] {

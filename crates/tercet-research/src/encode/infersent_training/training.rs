@@ -26,8 +26,7 @@ pub fn train(recipe: &InferSentRecipe, files: &TrainingFiles, progress: Progress
     let data = TrainingData::read(recipe, progress)?;
     let words = Words { tokenizer: recipe.words.tokenizer, case: recipe.words.case };
     let mut known = KnownWords::new(words, &vectors);
-    let [examples, development, test] =
-        [&data.seen, &data.development, &data.test].map(|set| known.examples(set));
+    let [examples, development, test] = [&data.seen, &data.development, &data.test].map(|set| known.examples(set));
     let coverage = known.coverage;
     let matrix = known.matrix().map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))?;
     warn_of_few_words(coverage, progress)?;
@@ -35,8 +34,7 @@ pub fn train(recipe: &InferSentRecipe, files: &TrainingFiles, progress: Progress
     let shape = recipe.network.shape(NliLabel::ALL.len());
     let mut network = RelationNetwork::new(shape, matrix, settings.seed)?;
     let development = (!data.development.is_empty()).then_some(&development);
-    let training =
-        RelationTraining { network: &mut network, examples: &examples, settings: &settings, development };
+    let training = RelationTraining { network: &mut network, examples: &examples, settings: &settings, development };
     let outcome = training.run(&mut checkpoints, progress)?;
     let mut record = ModelRecord::default();
     record.set_notes(data.notes());
@@ -95,8 +93,7 @@ fn words_notes(vectors: &WordVectors, coverage: Coverage) -> [(&'static str, Str
 }
 
 fn outcome_notes(outcome: &Outcome) -> Vec<(&'static str, String)> {
-    let mut notes =
-        vec![("epochs", outcome.rounds.to_string()), ("best_epoch", outcome.best_round.to_string())];
+    let mut notes = vec![("epochs", outcome.rounds.to_string()), ("best_epoch", outcome.best_round.to_string())];
     notes.extend(outcome.best_value.map(|value| ("development_accuracy", format!("{value:.4}"))));
     notes
 }

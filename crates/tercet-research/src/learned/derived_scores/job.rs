@@ -81,9 +81,10 @@ impl DeriveScoresJob {
             let (set, times) = (self.settings.set.name().to_owned(), self.settings.set.minimum_n());
             progress.warn(&Warning::NoScoresDerived { set, times })?;
         }
-        let thin = scores.groups.iter().filter(|group| {
-            group.threshold.is_some() && group.kept > 0 && group.comparisons < MIN_COMPARISONS
-        });
+        let thin = scores
+            .groups
+            .iter()
+            .filter(|group| group.threshold.is_some() && group.kept > 0 && group.comparisons < MIN_COMPARISONS);
         let thin: Vec<ThinThreshold> =
             thin.map(|group| ThinThreshold { n: group.n, comparisons: group.comparisons }).collect();
         if !thin.is_empty() && self.settings.thresholds.is_empty() {

@@ -123,8 +123,7 @@ pub fn derive_scores(judgements: &[Judgements], settings: &DerivationSettings) -
         ranked.add(place, one, settings)?;
     }
     let scored = Scored::new(&ranked, settings);
-    let groups: Vec<ThresholdGroup> =
-        (settings.set.minimum_n()..=LAST_GROUP).map(|n| scored.group(n)).collect();
+    let groups: Vec<ThresholdGroup> = (settings.set.minimum_n()..=LAST_GROUP).map(|n| scored.group(n)).collect();
     let is_kept = |place: usize| {
         let n = scored.n[place].min(LAST_GROUP);
         let group = groups.iter().find(|group| group.n == n);
@@ -237,16 +236,10 @@ impl<'s> Scored<'s> {
     }
 }
 
-fn scored_pair(
-    of: &RankedTranslation,
-    judgements: &Judgements,
-    scored: &Scored<'_>,
-    place: usize,
-) -> ScoredPair {
+fn scored_pair(of: &RankedTranslation, judgements: &Judgements, scored: &Scored<'_>, place: usize) -> ScoredPair {
     let texts = judgements.texts.as_ref();
     let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
-    let mut systems: Vec<String> =
-        of.systems.iter().map(|system| judgements.systems[*system].clone()).collect();
+    let mut systems: Vec<String> = of.systems.iter().map(|system| judgements.systems[*system].clone()).collect();
     systems.sort();
     ScoredPair {
         set: judgements.set.clone(),

@@ -74,16 +74,10 @@ pub(super) struct RankedTranslations {
 
 impl RankedTranslations {
     /// Adds the judgements of a set.
-    pub(super) fn add(
-        &mut self,
-        place: usize,
-        judgements: &Judgements,
-        settings: &DerivationSettings,
-    ) -> Result<()> {
+    pub(super) fn add(&mut self, place: usize, judgements: &Judgements, settings: &DerivationSettings) -> Result<()> {
         let name = name_of(judgements);
         let texts = texts_of(judgements)?;
-        let mut into =
-            Set { place, texts, equal: settings.equal_outputs, known: HashMap::default(), into: self };
+        let mut into = Set { place, texts, equal: settings.equal_outputs, known: HashMap::default(), into: self };
         match settings.pairs {
             _ if !judgements.rankings.is_empty() => {
                 judgements.rankings.iter().try_for_each(|ranking| into.add_ranking(ranking, &name))
@@ -99,10 +93,7 @@ impl RankedTranslations {
             PairsReading::Recovered => {
                 for ranking in recovered_rankings(&judgements.comparisons, &name)? {
                     let outputs = ranking.ranks.iter().zip(0..);
-                    into.add_ranks(
-                        ranking.segment,
-                        outputs.map(|(&(system, rank), group)| (system, group, rank)),
-                    );
+                    into.add_ranks(ranking.segment, outputs.map(|(&(system, rank), group)| (system, group, rank)));
                 }
                 Ok(())
             }
@@ -139,8 +130,7 @@ impl Set<'_> {
             )));
         }
         let ranked = ranking.outputs.iter();
-        let ranked =
-            ranked.filter_map(|output| Some((output.system, output.group, u64::from(output.rank?) * 100)));
+        let ranked = ranked.filter_map(|output| Some((output.system, output.group, u64::from(output.rank?) * 100)));
         self.add_ranks(ranking.segment, ranked);
         Ok(())
     }
@@ -198,12 +188,7 @@ impl Set<'_> {
         let translations = &mut self.into.translations;
         let found = *self.known.entry((segment, key)).or_insert_with(|| {
             let judgements = self.place;
-            translations.push(RankedTranslation {
-                judgements,
-                segment,
-                systems: Vec::new(),
-                evidence: empty,
-            });
+            translations.push(RankedTranslation { judgements, segment, systems: Vec::new(), evidence: empty });
             translations.len() as u32 - 1
         });
         let systems = &mut translations[found as usize].systems;

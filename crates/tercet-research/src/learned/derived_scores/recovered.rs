@@ -11,8 +11,7 @@ use crate::corpora::{Comparison, Outcome};
 use crate::error::{Error, Result};
 
 /// The mean ranks, in hundredths, of rankings with 2, 3, 4 and 5 different ranks.
-const MEAN_RANKS: [&[u64]; 4] =
-    [&[165, 310], &[137, 257, 383], &[108, 220, 332, 445], &[100, 200, 300, 400, 500]];
+const MEAN_RANKS: [&[u64]; 4] = [&[165, 310], &[137, 257, 383], &[108, 220, 332, 445], &[100, 200, 300, 400, 500]];
 
 /// The outputs that one judge saw.
 const OUTPUTS: usize = 5;
@@ -53,10 +52,7 @@ fn blocks(comparisons: &[Comparison]) -> Vec<Block> {
             Outcome::Second => (comparison.second, comparison.first),
             Outcome::Tie => continue,
         };
-        if !blocks
-            .last()
-            .is_some_and(|block| block.segment == comparison.segment && block.continues_with(pair))
-        {
+        if !blocks.last().is_some_and(|block| block.segment == comparison.segment && block.continues_with(pair)) {
             blocks.push(Block { segment: comparison.segment, ..Block::default() });
         }
         let block = blocks.last_mut().expect("one was added");
@@ -93,8 +89,7 @@ impl Block {
         let complete = all.iter().all(|own| all.iter().filter(|other| *other < own).count() == *own);
         let values = MEAN_RANKS.get(levels.len().checked_sub(2)?)?;
         let level = |losses: &usize| levels.iter().position(|level| level == losses);
-        let ranks =
-            self.systems.iter().zip(&all).map(|(system, losses)| Some((*system, values[level(losses)?])));
+        let ranks = self.systems.iter().zip(&all).map(|(system, losses)| Some((*system, values[level(losses)?])));
         let ranks = ranks.collect::<Option<Vec<_>>>()?;
         (ordered && complete).then_some(RecoveredRanking { segment: self.segment, ranks })
     }

@@ -10,8 +10,7 @@ use crate::learned::{DerivedScores, ThresholdGroup};
 use tercet_report::table::{Marks, PLAIN, Table};
 use tercet_report::{Format, latex, markdown, records, text};
 
-const COLUMNS: [&str; 9] =
-    ["score", "n", "variance", "set", "pair", "segment", "systems", "reference", "translation"];
+const COLUMNS: [&str; 9] = ["score", "n", "variance", "set", "pair", "segment", "systems", "reference", "translation"];
 
 /// Writes derived scores.
 pub fn write_derived_scores(scores: &DerivedScores, format: Format) -> String {
@@ -19,9 +18,7 @@ pub fn write_derived_scores(scores: &DerivedScores, format: Format) -> String {
         Format::Text => captioned(scores, &PLAIN, "", "", &text::write_table),
         Format::Markdown => captioned(scores, &markdown::MARKS, "", "\n", &markdown::write_table),
         Format::Latex => captioned(scores, &latex::MARKS, "% ", "", &latex::write_table),
-        Format::Json | Format::Jsonl | Format::Tsv | Format::Csv => {
-            records::write(&scores.pairs, &COLUMNS, format)
-        }
+        Format::Json | Format::Jsonl | Format::Tsv | Format::Csv => records::write(&scores.pairs, &COLUMNS, format),
     }
 }
 
@@ -56,9 +53,11 @@ fn table(scores: &DerivedScores, marks: &Marks) -> Table {
     };
     let mut rows: Vec<Vec<String>> = scores.groups.iter().map(group).collect();
     let dash = || "-".to_owned();
-    rows.extend(scores.added.iter().map(|(name, pairs)| {
-        vec![(marks.escape)(name), pairs.to_string(), dash(), pairs.to_string(), dash(), dash()]
-    }));
+    rows.extend(
+        scores.added.iter().map(|(name, pairs)| {
+            vec![(marks.escape)(name), pairs.to_string(), dash(), pairs.to_string(), dash(), dash()]
+        }),
+    );
     let ranked: usize = scores.groups.iter().map(|group| group.ranked).sum();
     let added: usize = scores.added.iter().map(|(_, pairs)| pairs).sum();
     rows.push(vec![

@@ -148,8 +148,7 @@ impl DerivationSettings {
             return bad("LNF has no limit on the variance, so it takes no thresholds");
         }
         let groups = self.set.minimum_n()..=LAST_GROUP;
-        let is_bad =
-            |&(n, variance): &(usize, f64)| !groups.contains(&n) || !(0.0..=f64::MAX).contains(&variance);
+        let is_bad = |&(n, variance): &(usize, f64)| !groups.contains(&n) || !(0.0..=f64::MAX).contains(&variance);
         match self.thresholds.iter().copied().find(is_bad) {
             Some((n, variance)) => bad(&format!(
                 "a threshold needs an n from {} to {LAST_GROUP} and a variance from 0, found {n} and {variance}",

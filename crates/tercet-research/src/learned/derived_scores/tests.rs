@@ -66,10 +66,7 @@ fn the_filter_keeps_translations_below_the_threshold_of_their_n() {
     // With a (variance 2.5) τ is 0.5; without it nothing is compared.
     let scores = derive_scores(std::slice::from_ref(&judged), &only(TrainingSet::L)).unwrap();
     assert_eq!(figures(&scores), [("b", 4.0, 4, 0.5)]);
-    assert_eq!(
-        (scores.groups[0].threshold, scores.groups[0].tau, scores.groups[0].kept),
-        (Some(2.5), None, 1)
-    );
+    assert_eq!((scores.groups[0].threshold, scores.groups[0].tau, scores.groups[0].kept), (Some(2.5), None, 1));
     let lenient = DerivationSettings { minimum_tau: 0.5, ..only(TrainingSet::L) };
     let all = derive_scores(std::slice::from_ref(&judged), &lenient).unwrap();
     assert_eq!((all.pairs.len(), all.groups[0].threshold), (2, Some(2.55)));
@@ -108,11 +105,8 @@ fn equal_outputs_are_one_translation_unless_systems_are_kept_apart() {
 fn sets_without_ranks_need_a_reading() {
     let mut judged = set(&["a", "b", "c"], &[]);
     let comparison = |first, second, outcome| Comparison { segment: 0, first, second, outcome };
-    let ranking = [
-        comparison(0, 1, Outcome::First),
-        comparison(0, 2, Outcome::First),
-        comparison(1, 2, Outcome::First),
-    ];
+    let ranking =
+        [comparison(0, 1, Outcome::First), comparison(0, 2, Outcome::First), comparison(1, 2, Outcome::First)];
     judged.comparisons = ranking.repeat(4);
     judged.comparisons.push(comparison(0, 1, Outcome::Tie));
     let error = derive_scores(std::slice::from_ref(&judged), &only(TrainingSet::Xl)).unwrap_err().to_string();
@@ -132,8 +126,7 @@ fn sets_without_ranks_need_a_reading() {
     let wins = derive(PairsReading::ShareOfWins, TrainingSet::Xl);
     assert_eq!(wins.pairs.len(), 0);
     judged.comparisons.extend(ranking);
-    let settings =
-        DerivationSettings { pairs: PairsReading::ShareOfWins, minimum_tau: -1.0, ..only(TrainingSet::Xl) };
+    let settings = DerivationSettings { pairs: PairsReading::ShareOfWins, minimum_tau: -1.0, ..only(TrainingSet::Xl) };
     let wins = derive_scores(std::slice::from_ref(&judged), &settings).unwrap();
     assert_eq!(figures(&wins)[0], ("a", 1.0 + 4.0 * 10.5 / 11.0, 3, (11.0 * 41.0 - 441.0) / 121.0));
     judged.comparisons.clear();
@@ -145,8 +138,7 @@ fn sets_without_ranks_need_a_reading() {
 fn thresholds_may_be_found_on_all_that_were_ranked_as_often_or_more() {
     // Ranked four times: a, b. Ranked three times: c, which contradicts b.
     let with_c: &[(usize, u32, u32)] = &[(0, 1, 1), (1, 2, 3), (2, 3, 3)];
-    let judged =
-        set(&["a", "b", "c"], &[with_c, with_c, &[(0, 1, 1), (1, 2, 3), (2, 3, 4)], &[(0, 1, 1), (1, 2, 3)]]);
+    let judged = set(&["a", "b", "c"], &[with_c, with_c, &[(0, 1, 1), (1, 2, 3), (2, 3, 4)], &[(0, 1, 1), (1, 2, 3)]]);
     let exactly = derive_scores(std::slice::from_ref(&judged), &only(TrainingSet::Xl)).unwrap();
     assert_eq!((exactly.groups[0].n, exactly.groups[0].comparisons), (3, 0));
     let settings = DerivationSettings { scope: ThresholdScope::AtLeast, ..only(TrainingSet::Xl) };
@@ -159,11 +151,8 @@ fn order_of_judgements_and_systems_changes_nothing() {
     let rankings: [&[(usize, u32, u32)]; 4] =
         [&[(0, 1, 2), (1, 2, 1)], &[(0, 1, 1), (1, 2, 2)], &[(0, 1, 5), (1, 2, 2)], &[(0, 1, 4), (1, 2, 3)]];
     let one = derive_scores(&[set(&["a", "b"], &rankings)], &only(TrainingSet::Lnf)).unwrap();
-    let turned: Vec<Vec<(usize, u32, u32)>> = rankings
-        .iter()
-        .rev()
-        .map(|ranking| ranking.iter().map(|&(s, g, r)| (1 - s, g, r)).collect())
-        .collect();
+    let turned: Vec<Vec<(usize, u32, u32)>> =
+        rankings.iter().rev().map(|ranking| ranking.iter().map(|&(s, g, r)| (1 - s, g, r)).collect()).collect();
     let turned: Vec<&[(usize, u32, u32)]> = turned.iter().map(Vec::as_slice).collect();
     let mut other = set(&["b", "a"], &turned);
     other.systems.reverse();
@@ -179,10 +168,7 @@ fn unusable_ranks_and_settings_are_refused() {
         error(&settings)
     };
     assert_eq!(with(|settings| settings.step = 0.0), "the step of the variance must be from 0.001 to 4");
-    assert_eq!(
-        with(|settings| settings.minimum_tau = f64::NAN),
-        "the smallest accepted τ must be from -1 to 1"
-    );
+    assert_eq!(with(|settings| settings.minimum_tau = f64::NAN), "the smallest accepted τ must be from -1 to 1");
     assert_eq!(
         with(|settings| settings.thresholds = vec![(3, 0.5)]),
         "a threshold needs an n from 4 to 8 and a variance from 0, found 3 and 0.5"
@@ -214,8 +200,5 @@ fn sick_is_taken_as_it_is() {
         scored_pairs(&judged(0.5)).unwrap_err().to_string(),
         "wmt12-rr: expected scores from 1 to 5, 5 for the same meaning, found 0.5 of `relatedness`"
     );
-    assert_eq!(
-        scored_pairs(&set(&["a"], &[])).unwrap_err().to_string(),
-        "wmt12-rr cs-en: no scores of segments"
-    );
+    assert_eq!(scored_pairs(&set(&["a"], &[])).unwrap_err().to_string(), "wmt12-rr cs-en: no scores of segments");
 }

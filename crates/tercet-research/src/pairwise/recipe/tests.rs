@@ -42,10 +42,7 @@ fn errors_name_line_and_key() {
     for (text, message) in [
         (String::new(), ": [data] train is empty: name folders"),
         ("[data]\ntrain = []".to_owned(), ":2: [data] train is empty: name folders"),
-        (
-            "[data]\n\nvocabulary = [\"y\"]\ntrain = [\"x\"]".to_owned(),
-            ":3: [data] vocabulary has nothing to add to",
-        ),
+        ("[data]\n\nvocabulary = [\"y\"]\ntrain = [\"x\"]".to_owned(), ":3: [data] vocabulary has nothing to add to"),
         (format!("{data}[network]\nhiden = 3"), ":4: [network] has no key `hiden`"),
         (
             format!("{data}[network]\narchitecture = \"deep\""),
@@ -97,7 +94,8 @@ fn errors_name_line_and_key() {
 
 #[test]
 fn former_names_of_keys_are_read() {
-    let text = "[data]\ntrain = [\"x\"]\n[words]\ndimension = 3\nencoding = \"cnn\"\nlength = 5\n[training]\ndecay = 0.5\n";
+    let text =
+        "[data]\ntrain = [\"x\"]\n[words]\ndimension = 3\nencoding = \"cnn\"\nlength = 5\n[training]\ndecay = 0.5\n";
     let recipe = parse(text).unwrap();
     let words = recipe.words.as_ref().unwrap();
     assert_eq!((words.window, words.encoding().to_string().as_str()), (5, "convolution 50 5 tanh"));

@@ -44,8 +44,7 @@ struct Open {
 
 impl<'a> Reader<'a> {
     fn new(path: &'a Path, bytes: &'a [u8]) -> Result<Self> {
-        let text =
-            std::str::from_utf8(bytes).map_err(|error| Error::not_utf8(path, bytes, error.valid_up_to()))?;
+        let text = std::str::from_utf8(bytes).map_err(|error| Error::not_utf8(path, bytes, error.valid_up_to()))?;
         let at = text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len();
         Ok(Reader { path, text, at })
     }
@@ -97,9 +96,7 @@ impl<'a> Reader<'a> {
                 }
                 let word = self.atom();
                 if label.is_empty() {
-                    return Err(
-                        self.bad(place, &format!("the word `{word}` has no tag: expected (tag word)"))
-                    );
+                    return Err(self.bad(place, &format!("the word `{word}` has no tag: expected (tag word)")));
                 }
                 self.end_of_word(label, word)?;
                 builder.word(label, word);
@@ -109,10 +106,8 @@ impl<'a> Reader<'a> {
                 self.at += 1;
                 let closed = open.pop().expect("called within a bracket");
                 if !closed.filled {
-                    return Err(self.bad(
-                        closed.place,
-                        "a bracket with nothing but its label in it: expected a word or brackets",
-                    ));
+                    return Err(self
+                        .bad(closed.place, "a bracket with nothing but its label in it: expected a word or brackets"));
                 }
                 builder.close();
                 Ok(())
@@ -139,8 +134,10 @@ impl<'a> Reader<'a> {
             None => Err(self.bad(place, &format!("the text ends before the bracket of `{word}` is closed"))),
             Some(_) => Err(self.bad(
                 place,
-                &format!("expected `)` after the word `{word}` of `{label}` (one word to a bracket; brackets in words \
-                    are written -LRB-, -RRB-)"),
+                &format!(
+                    "expected `)` after the word `{word}` of `{label}` (one word to a bracket; brackets in words \
+                    are written -LRB-, -RRB-)"
+                ),
             )),
         }
     }

@@ -54,20 +54,12 @@ fn normalisation_strips_functions_indexes_and_empty_elements() {
 #[test]
 fn originals_are_kept_on_request() {
     let text = "( (S (NP-SBJ (-NONE- *)) (VP (-LRB- -LRB-))))";
-    let keep = Normalisation {
-        keep_functions: true,
-        keep_empty_elements: true,
-        keep_escapes: true,
-        keep_root: true,
-    };
+    let keep = Normalisation { keep_functions: true, keep_empty_elements: true, keep_escapes: true, keep_root: true };
     assert_eq!(keep.apply(&one(text)).unwrap(), one(text));
     for (keep, expected) in [
         (Normalisation { keep_functions: true, ..Normalisation::default() }, "(ROOT (S-X (A a)))"),
         (Normalisation { keep_root: true, ..Normalisation::default() }, "(S (A a))"),
-        (
-            Normalisation { keep_empty_elements: true, ..Normalisation::default() },
-            "(ROOT (S (A a) (-NONE- *)))",
-        ),
+        (Normalisation { keep_empty_elements: true, ..Normalisation::default() }, "(ROOT (S (A a) (-NONE- *)))"),
     ] {
         assert_eq!(keep.apply(&one("(S-X (A a) (-NONE- *))")).unwrap().to_string(), expected);
     }
@@ -86,10 +78,7 @@ fn an_empty_bracket_is_a_sentence_without_parse() {
 #[test]
 fn errors_have_line_and_column() {
     for (text, message) in [
-        (
-            "(S\n (é a) (NP))",
-            "2: column 8: a bracket with nothing but its label in it: expected a word or brackets",
-        ),
+        ("(S\n (é a) (NP))", "2: column 8: a bracket with nothing but its label in it: expected a word or brackets"),
         ("(S (A a)\n", "1: column 1: this bracket is never closed"),
         ("(S (A a", "1: column 8: the text ends before the bracket of `a` is closed"),
         ("(A a))", "1: column 6: a closing bracket without an opening one"),

@@ -70,8 +70,7 @@ impl Reader<'_> {
         for row in &sentence.rows {
             match row.id() {
                 Id::Range(first, last) if last > words => {
-                    let what =
-                        format!("the multiword token {first}-{last} extends beyond the last word, {words}");
+                    let what = format!("the multiword token {first}-{last} extends beyond the last word, {words}");
                     return Err(bad(self.path, row.line, what));
                 }
                 Id::Word(word) => {
@@ -116,10 +115,7 @@ fn check_order(sentence: &Sentence, id: Id) -> Result<(), String> {
         Id::Range(first, last) => format!("{first}-{last}"),
         Id::Empty(word, place) => format!("{word}.{place}"),
     };
-    Err(format!(
-        "expected the line of word {}, found the id {found} (ids count up from 1 without gaps)",
-        words + 1
-    ))
+    Err(format!("expected the line of word {}, found the id {found} (ids count up from 1 without gaps)", words + 1))
 }
 
 /// The last word of the last multiword token.

@@ -87,17 +87,14 @@ impl Row {
     pub(super) fn parse(text: &str, line: usize, ending: Ending) -> Result<Self, String> {
         let Some(tabs) = tabs_of(text) else {
             let found = text.matches('\t').count() + 1;
-            let hint =
-                if found == 1 { " (an empty line ends a sentence, tabs separate columns)" } else { "" };
+            let hint = if found == 1 { " (an empty line ends a sentence, tabs separate columns)" } else { "" };
             return Err(format!("expected {COLUMNS} tab-separated columns, found {found}{hint}"));
         };
         let id = Id::parse(&text[..tabs[0]])
             .ok_or_else(|| format!("expected an id such as 3, 3-4 or 3.1, found `{}`", &text[..tabs[0]]))?;
         let row = Row { id, text: text.to_owned(), tabs, line, ending };
         if row.form().is_empty() {
-            return Err(
-                "the second column, FORM, is empty (write `_` for a word that is not there)".to_owned()
-            );
+            return Err("the second column, FORM, is empty (write `_` for a word that is not there)".to_owned());
         }
         if let Id::Word(_) = id {
             row.checked_head()?;
@@ -192,9 +189,7 @@ impl Row {
         if head == "_" || number(head).is_some() {
             return Ok(());
         }
-        Err(format!(
-            "the seventh column, HEAD, is `{head}`: expected the id of a word, 0 for the root or `_`"
-        ))
+        Err(format!("the seventh column, HEAD, is `{head}`: expected the id of a word, 0 for the root or `_`"))
     }
 }
 

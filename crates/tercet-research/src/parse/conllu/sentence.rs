@@ -31,10 +31,7 @@ impl Sentence {
     /// The value of the first comment `# key = value` with this key.
     pub fn comment(&self, key: &str) -> Option<&str> {
         let entries = self.comments().filter_map(|comment| comment[1..].split_once('='));
-        entries
-            .map(|(name, value)| (name.trim(), value.trim()))
-            .find(|(name, _)| *name == key)
-            .map(|(_, value)| value)
+        entries.map(|(name, value)| (name.trim(), value.trim())).find(|(name, _)| *name == key).map(|(_, value)| value)
     }
 
     /// The value of `# sent_id`.
@@ -111,12 +108,9 @@ impl Sentence {
     /// Sets a column of a word, counted from 0. A head must be in the sentence; ids cannot be changed.
     pub fn set(&mut self, word: usize, column: Column, value: &str) -> Result<()> {
         match column {
-            Column::Id => {
-                Err(Error::BadRequest("the id of a word in a CoNLL-U sentence cannot be changed".to_owned()))
-            }
+            Column::Id => Err(Error::BadRequest("the id of a word in a CoNLL-U sentence cannot be changed".to_owned())),
             Column::Head if value != "_" => {
-                let head =
-                    value.parse().map_err(|_| Error::BadRequest(format!("a head cannot be `{value}`")))?;
+                let head = value.parse().map_err(|_| Error::BadRequest(format!("a head cannot be `{value}`")))?;
                 self.set_head(word, Some(head))
             }
             _ => self.rows[self.words[word]].set(column, value),
@@ -181,9 +175,7 @@ impl Sentence {
 }
 
 pub(super) fn head_is_not_there(word: usize, head: usize, words: usize) -> String {
-    format!(
-        "the head of word {word} is {head}, but the sentence ends with word {words} (0 is the root, `_` no head)"
-    )
+    format!("the head of word {word} is {head}, but the sentence ends with word {words} (0 is the root, `_` no head)")
 }
 
 impl std::fmt::Display for Sentence {

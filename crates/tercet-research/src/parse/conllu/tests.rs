@@ -22,10 +22,7 @@ fn refusal(text: &str) -> String {
 fn comments_words_ranges_and_empty_nodes_are_distinguished() {
     let file = read(TEXT).unwrap();
     let sentence = &file.sentences()[0];
-    assert_eq!(
-        sentence.comments().collect::<Vec<_>>(),
-        ["# newdoc", "# sent_id = a-1", "#text = He's here."]
-    );
+    assert_eq!(sentence.comments().collect::<Vec<_>>(), ["# newdoc", "# sent_id = a-1", "#text = He's here."]);
     assert_eq!(
         (sentence.sent_id(), sentence.text(), sentence.comment("newdoc")),
         (Some("a-1"), Some("He's here."), None)
@@ -78,8 +75,7 @@ fn only_what_was_set_changes() {
 #[test]
 fn a_tree_goes_onto_the_words_and_comes_back() {
     let mut file = read(TEXT).unwrap();
-    let tree =
-        DependencyTree::new(vec![0, 1, 2, 1], ["root", "a", "b:c", "d"].map(str::to_owned).to_vec()).unwrap();
+    let tree = DependencyTree::new(vec![0, 1, 2, 1], ["root", "a", "b:c", "d"].map(str::to_owned).to_vec()).unwrap();
     file.sentences_mut()[0].set_tree(&tree).unwrap();
     assert_eq!(file.tree(0).unwrap(), tree);
     assert!(file.to_string().contains("1\tHe\the\tPRON\tPRP\tCase=Nom\t0\troot\t_\t_\n"));
@@ -143,10 +139,7 @@ fn bad_lines_are_named() {
             format!("{}{word}{}", line("1-2", "_"), line("2-3", "_")),
             "x.conllu:3: the multiword token 2-3 begins inside the one before it",
         ),
-        (
-            format!("{}{word}", line("1-2", "_")),
-            "x.conllu:1: the multiword token 1-2 extends beyond the last word, 1",
-        ),
+        (format!("{}{word}", line("1-2", "_")), "x.conllu:1: the multiword token 1-2 extends beyond the last word, 1"),
         (format!("{word}{}", line("1.2", "_")), "x.conllu:2: expected the empty node 1.1, found 1.2"),
         (
             format!("{word}{}\n", line("2", "3")),
@@ -165,17 +158,13 @@ fn bad_lines_are_named() {
         assert_eq!(refusal(&text), message);
     }
     let error = Conllu::from_bytes(Path::new("x.conllu"), b"# ok\n\xff").unwrap_err().to_string();
-    assert!(
-        error.starts_with("x.conllu:2: not valid UTF-8 at byte 1 of the line, byte 6 of the file"),
-        "{error}"
-    );
+    assert!(error.starts_with("x.conllu:2: not valid UTF-8 at byte 1 of the line, byte 6 of the file"), "{error}");
 }
 
 #[test]
 fn invalid_trees_are_errors_only_when_a_tree_is_requested() {
     let bad = |heads: &[&str]| {
-        let lines: String =
-            heads.iter().enumerate().map(|(i, head)| line(&(i + 1).to_string(), head)).collect();
+        let lines: String = heads.iter().enumerate().map(|(i, head)| line(&(i + 1).to_string(), head)).collect();
         read(&format!("# c\n{lines}\n")).unwrap().tree(0).unwrap_err().to_string()
     };
     assert_eq!(bad(&["0", "_"]), "x.conllu:3: word 2, `w`, has no head, but a tree was asked for");

@@ -132,20 +132,12 @@ impl Chart {
     }
 
     /// Applies chains, then the beam.
-    fn finish_span(
-        &mut self,
-        i: usize,
-        j: usize,
-        grammar: &Grammar,
-        labels: Option<&[f32]>,
-        search: &Search,
-    ) {
+    fn finish_span(&mut self, i: usize, j: usize, grammar: &Grammar, labels: Option<&[f32]>, search: &Search) {
         let span = cell(i, j);
         let row = span * self.symbols;
         let inner = &self.inner[row..row + self.symbols];
         let outer = &mut self.outer[row..row + self.symbols];
-        let labels =
-            labels.map(|labels| &labels[span * grammar.labels.len()..(span + 1) * grammar.labels.len()]);
+        let labels = labels.map(|labels| &labels[span * grammar.labels.len()..(span + 1) * grammar.labels.len()]);
         outer.copy_from_slice(inner);
         grammar.phrases.iter().for_each(|&phrase| outer[usize::from(phrase)] = NONE);
         for chain in &grammar.chains {

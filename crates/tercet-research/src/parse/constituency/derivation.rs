@@ -67,10 +67,8 @@ impl Derivation {
                     made.push(tag, From::Word(node.span().start as u32))
                 }
                 None => {
-                    let parent = above[index]
-                        .as_ref()
-                        .filter(|_| memory.parents)
-                        .map_or(String::new(), |p| format!("^{p}"));
+                    let parent =
+                        above[index].as_ref().filter(|_| memory.parents).map_or(String::new(), |p| format!("^{p}"));
                     let name = format!("{}{parent}", plain(node.label()));
                     let children: Vec<(u32, String)> = tree
                         .children(index)
@@ -149,9 +147,7 @@ fn shown(category: &str) -> Cow<'_, str> {
     if !category.contains('%') {
         return Cow::Borrowed(category);
     }
-    Cow::Owned(
-        MARKS.iter().rev().fold(category.to_owned(), |label, (mark, escape)| label.replace(escape, mark)),
-    )
+    Cow::Owned(MARKS.iter().rev().fold(category.to_owned(), |label, (mark, escape)| label.replace(escape, mark)))
 }
 
 fn rest_name(phrase: &str, before: &[(u32, String)], siblings: usize) -> String {
@@ -187,11 +183,7 @@ mod tests {
         let made = Derivation::of_tree(&tree(TEXT), memory, &mut symbols).unwrap();
         let words: Vec<&str> = "a b c d e f .".split(' ').collect();
         assert_eq!(made.to_tree(&symbols, &words).unwrap(), tree(TEXT));
-        made.steps
-            .iter()
-            .map(|step| symbols.name(step.symbol).to_owned())
-            .filter(|name| name.contains('@'))
-            .collect()
+        made.steps.iter().map(|step| symbols.name(step.symbol).to_owned()).filter(|name| name.contains('@')).collect()
     }
 
     #[test]
@@ -216,8 +208,7 @@ mod tests {
     fn deep_trees_do_not_overflow_the_stack_of_derivations() {
         let text = format!("(ROOT {}(X x){})", "(A ".repeat(50_000), ")".repeat(50_000));
         let mut symbols = Symbols::default();
-        let made =
-            Derivation::of_tree(&tree(&text), Memory { siblings: 1, parents: true }, &mut symbols).unwrap();
+        let made = Derivation::of_tree(&tree(&text), Memory { siblings: 1, parents: true }, &mut symbols).unwrap();
         assert_eq!(made.steps.len(), 50_002);
         assert_eq!(made.to_tree(&symbols, &["x"]).unwrap(), tree(&text));
     }

@@ -149,19 +149,7 @@ impl Grammar {
         let phrases = symbols.all().filter(|&symbol| symbols.kind(symbol) == Kind::Phrase).collect();
         let lefts = symbols.all().filter(|&symbol| !by_left[usize::from(symbol)].is_empty()).collect();
         let labels = labels.names;
-        Some(Grammar {
-            by_left,
-            by_parent,
-            chains,
-            by_top,
-            labels,
-            phrases,
-            lefts,
-            tags,
-            root,
-            symbols,
-            counts,
-        })
+        Some(Grammar { by_left, by_parent, chains, by_top, labels, phrases, lefts, tags, root, symbols, counts })
     }
 
     /// The labelled spans of a derivation, as (first word, word after the last, label). The derivation must be one of
@@ -211,13 +199,9 @@ fn rule_scores(counts: &Counts, symbols: usize) -> (Vec<f32>, FxHashMap<(Symbol,
         }
     }
     counts.pairs.iter().for_each(|((parent, ..), count)| totals[usize::from(*parent)] += u64::from(*count));
-    let score =
-        |parent: Symbol, count: u64| (count as f64 / totals[usize::from(parent)].max(1) as f64).ln() as f32;
+    let score = |parent: Symbol, count: u64| (count as f64 / totals[usize::from(parent)].max(1) as f64).ln() as f32;
     let pairs = counts.pairs.iter().map(|((parent, ..), count)| score(*parent, u64::from(*count))).collect();
-    (
-        pairs,
-        ones.into_iter().map(|((parent, child), count)| ((parent, child), score(parent, count))).collect(),
-    )
+    (pairs, ones.into_iter().map(|((parent, child), count)| ((parent, child), score(parent, count))).collect())
 }
 
 /// Labels of spans, in order of first occurrence.
@@ -265,9 +249,8 @@ mod tests {
 
     #[test]
     fn probabilities_are_relative_frequencies_and_chains_are_whole() {
-        let (grammar, derivations) = grammar(
-            "(ROOT (S (NP (N a)) (VP (V b)))) (ROOT (S (NP (D a) (N c)) (VP (V b)))) (ROOT (S (VP (V b))))",
-        );
+        let (grammar, derivations) =
+            grammar("(ROOT (S (NP (N a)) (VP (V b)))) (ROOT (S (NP (D a) (N c)) (VP (V b)))) (ROOT (S (VP (V b))))");
         let number = |kind, name| grammar.symbols.get(kind, name).unwrap();
         let (s, np, vp) = (number(Kind::Phrase, "S"), number(Kind::Phrase, "NP"), number(Kind::Phrase, "VP"));
         let [pair] = grammar.by_parent[usize::from(s)][..] else { panic!("one rule") };
@@ -280,8 +263,7 @@ mod tests {
         let chain = grammar.chains.iter().find(|chain| chain.symbols.len() == 4).unwrap();
         assert!((chain.score - (1.0f32 / 3.0).ln()).abs() < 1e-6, "{chain:?}");
         let spans = grammar.labels_of(&derivations[1]);
-        let named =
-            |(from, to, label): &(u32, u32, u16)| (*from, *to, grammar.labels[usize::from(*label)].as_str());
+        let named = |(from, to, label): &(u32, u32, u16)| (*from, *to, grammar.labels[usize::from(*label)].as_str());
         let mut spans: Vec<_> = spans.iter().map(named).collect();
         spans.sort();
         assert_eq!(spans, [(0, 2, "NP"), (0, 3, "S"), (2, 3, "VP")]);
@@ -289,8 +271,7 @@ mod tests {
 
     #[test]
     fn a_chain_that_is_too_long_is_shortened() {
-        let (grammar, derivations) =
-            grammar("(ROOT (A (B (C (D (E (F (G (N a))))))))) (ROOT (B (N a) (N b)))");
+        let (grammar, derivations) = grammar("(ROOT (A (B (C (D (E (F (G (N a))))))))) (ROOT (B (N a) (N b)))");
         let spans = grammar.labels_of(&derivations[0]);
         let [(0, 1, label)] = spans[..] else { panic!("one span: {spans:?}") };
         assert_eq!(grammar.labels[usize::from(label)], "A+B+C+D");

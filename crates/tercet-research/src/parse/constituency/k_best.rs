@@ -81,21 +81,8 @@ pub(super) struct KBest<'a> {
 
 impl<'a> KBest<'a> {
     /// The chart must be filled with the same grammar, evidence and search.
-    pub fn new(
-        chart: &'a Chart,
-        grammar: &'a Grammar,
-        evidence: Evidence<'a>,
-        search: &'a Search,
-        k: usize,
-    ) -> Self {
-        KBest {
-            chart,
-            grammar,
-            evidence,
-            search,
-            k: k.min(usize::from(u16::MAX)),
-            places: FxHashMap::default(),
-        }
+    pub fn new(chart: &'a Chart, grammar: &'a Grammar, evidence: Evidence<'a>, search: &'a Search, k: usize) -> Self {
+        KBest { chart, grammar, evidence, search, k: k.min(usize::from(u16::MAX)), places: FxHashMap::default() }
     }
 
     /// The best derivations of a symbol over a span, with their scores, best first.

@@ -55,9 +55,8 @@ impl Kinds {
         }
         let number = |name: &str| if name.is_empty() { Some(NOTHING) } else { names.get(name).copied() };
         let numbered = pairs.iter().zip(1..);
-        let numbers = numbered
-            .filter_map(|((left, right), kind)| Some(((number(left)?, number(right)?), kind)))
-            .collect();
+        let numbers =
+            numbered.filter_map(|((left, right), kind)| Some(((number(left)?, number(right)?), kind))).collect();
         Kinds { pairs, categories, numbers }
     }
 

@@ -31,8 +31,7 @@ pub(super) struct Lexicon {
 impl Lexicon {
     /// Counts words with their tags; `tags` has all tags with their log relative frequency.
     pub fn new<'a>(tags: &[(Symbol, f32)], tagged: impl Iterator<Item = (&'a str, Symbol)>) -> Self {
-        let place: HashMap<Symbol, usize> =
-            tags.iter().enumerate().map(|(at, (tag, _))| (*tag, at)).collect();
+        let place: HashMap<Symbol, usize> = tags.iter().enumerate().map(|(at, (tag, _))| (*tag, at)).collect();
         let mut made = Lexicon {
             tags: tags.iter().map(|(tag, _)| *tag).collect(),
             prior: tags.iter().map(|(_, prior)| *prior).collect(),
@@ -120,8 +119,7 @@ mod tests {
     #[test]
     fn known_words_have_their_tags_and_unknown_words_those_of_similar_words() {
         let tags = [(5, (0.5f32).ln()), (7, (0.5f32).ln())];
-        let words =
-            [("walking", 5), ("talking", 5), ("cat", 7), ("dog", 7), ("saw", 5), ("saw", 7), ("saw", 7)];
+        let words = [("walking", 5), ("talking", 5), ("cat", 7), ("dog", 7), ("saw", 5), ("saw", 7), ("saw", 7)];
         let lexicon = Lexicon::new(&tags, words.into_iter());
         let best = |word: &str| {
             let mut scores = Vec::new();

@@ -46,8 +46,7 @@ impl ConstituencyParser {
         static PARSER: OnceLock<ConstituencyParser> = OnceLock::new();
         PARSER.get_or_init(|| {
             let path = Path::new("constituency-en.safetensors");
-            ConstituencyParser::from_bytes(path, CONSTITUENCY_EN)
-                .expect("the embedded model is whole: a test reads it")
+            ConstituencyParser::from_bytes(path, CONSTITUENCY_EN).expect("the embedded model is whole: a test reads it")
         })
     }
 
@@ -81,8 +80,7 @@ impl ConstituencyParser {
     pub(super) fn from_file(file: &ModelFile) -> Result<Self> {
         file.check_version()?;
         let words = Vocabulary::from_words(file.get("words")?.lines().map(str::to_owned).collect());
-        let words =
-            words.map_err(|error| file.bad(format!("its entry `words`: {error} (take another copy)")))?;
+        let words = words.map_err(|error| file.bad(format!("its entry `words`: {error} (take another copy)")))?;
         let grammar = stored_grammar(file)?;
         let kinds = file.get("kinds")?.lines().map(|line| {
             let (left, right) = line.split_once(' ').ok_or_else(|| bad(file, "kinds", line))?;
@@ -99,17 +97,8 @@ impl ConstituencyParser {
         let normalisation = InputNormalisation::from_notes(&record.notes);
         let network = SpanNetwork::stored(SPANS, file)?;
         let recursive = RecursiveNetwork::stored(TREE, file)?;
-        let made = ConstituencyParser {
-            grammar,
-            words,
-            network,
-            kinds,
-            recursive,
-            search,
-            normalisation,
-            candidates,
-            record,
-        };
+        let made =
+            ConstituencyParser { grammar, words, network, kinds, recursive, search, normalisation, candidates, record };
         made.check_sizes(file)?;
         Ok(made)
     }
@@ -159,8 +148,7 @@ fn store_grammar(grammar: &Grammar, file: &mut ModelFile) {
         let _ = writeln!(pairs, "{parent} {left} {right} {count}");
     }
     for (chain, count) in &counts.chains {
-        let _ =
-            writeln!(chains, "{} {count}", chain.iter().map(|s| s.to_string()).collect::<Vec<_>>().join(" "));
+        let _ = writeln!(chains, "{} {count}", chain.iter().map(|s| s.to_string()).collect::<Vec<_>>().join(" "));
     }
     for (tag, count) in &counts.tags {
         let _ = writeln!(tags, "{tag} {count}");
@@ -201,20 +189,13 @@ fn stored_grammar(file: &ModelFile) -> Result<Grammar> {
 }
 
 /// Calls `take` for each line of an entry: numbers of symbols, and a count above 0.
-fn rows(
-    file: &ModelFile,
-    entry: &str,
-    symbols: &Symbols,
-    mut take: impl FnMut(&[Symbol], u32) -> bool,
-) -> Result<()> {
+fn rows(file: &ModelFile, entry: &str, symbols: &Symbols, mut take: impl FnMut(&[Symbol], u32) -> bool) -> Result<()> {
     for line in file.get(entry)?.lines() {
         let numbers: Option<Vec<u32>> = line.split(' ').map(|number| number.parse().ok()).collect();
         let numbers = numbers.unwrap_or_default();
         let row: Option<Vec<Symbol>> = numbers[..numbers.len().saturating_sub(1)]
             .iter()
-            .map(|&number| {
-                Symbol::try_from(number).ok().filter(|number| usize::from(*number) < symbols.len())
-            })
+            .map(|&number| Symbol::try_from(number).ok().filter(|number| usize::from(*number) < symbols.len()))
             .collect();
         let count = numbers.last().copied().filter(|&count| (1..=1 << 24).contains(&count));
         let taken = row.zip(count).is_some_and(|(row, count)| !row.is_empty() && take(&row, count));

@@ -130,8 +130,7 @@ impl ConstituencyParser {
     {
         let read: Vec<Vec<Cow<'_, str>>> =
             sentences.iter().map(|sentence| self.normalisation.apply(sentence.as_ref())).collect();
-        let texts: Vec<Vec<&str>> =
-            read.iter().map(|words| words.iter().map(AsRef::as_ref).collect()).collect();
+        let texts: Vec<Vec<&str>> = read.iter().map(|words| words.iter().map(AsRef::as_ref).collect()).collect();
         let cut: Vec<(usize, Range<usize>)> = texts
             .iter()
             .enumerate()
@@ -145,8 +144,7 @@ impl ConstituencyParser {
                 parts[*number].extend(self.parts(spans, range.start, workspace));
             });
         }
-        let whole =
-            |(sentence, parts): (&S, Vec<Part>)| self.put_together(sentence.as_ref(), parts, workspace);
+        let whole = |(sentence, parts): (&S, Vec<Part>)| self.put_together(sentence.as_ref(), parts, workspace);
         sentences.iter().zip(parts).map(whole).collect()
     }
 
@@ -171,29 +169,18 @@ impl ConstituencyParser {
         }
         self.network
             .evidence(&table.forms, &lists, random, &mut space, |list, spans| see(workspace, list, spans))
-            .expect(
-                "words and their shapes are numbered for this network: a model of other sizes is not read",
-            );
+            .expect("words and their shapes are numbered for this network: a model of other sizes is not read");
         (workspace.space, workspace.table, workspace.lists) = (space, table, lists);
     }
 
     /// The k best derivations by the scores of grammar and network, best first; empty if the grammar has none. The chart stays
     /// filled.
-    pub(super) fn best(
-        &self,
-        spans: &SpanEvidence,
-        k: usize,
-        workspace: &mut Workspace,
-    ) -> Vec<(Derivation, f32)> {
+    pub(super) fn best(&self, spans: &SpanEvidence, k: usize, workspace: &mut Workspace) -> Vec<(Derivation, f32)> {
         weigh_tags(spans, &self.grammar, self.search.grammar_weight, &mut workspace.tags);
         let evidence = Evidence { tags: &workspace.tags, labels: Some(&spans.labels) };
         workspace.chart.fill(&self.grammar, evidence, &self.search);
         let words = workspace.chart.words();
-        KBest::new(&workspace.chart, &self.grammar, evidence, &self.search, k).derivations(
-            0,
-            words,
-            self.grammar.root,
-        )
+        KBest::new(&workspace.chart, &self.grammar, evidence, &self.search, k).derivations(0, words, self.grammar.root)
     }
 
     /// One derivation of all words, or as few as possible.
@@ -217,13 +204,7 @@ impl ConstituencyParser {
     }
 
     /// Adjacent phrases, for a sentence that the grammar cannot derive.
-    fn cover(
-        &self,
-        spans: &SpanEvidence,
-        first: usize,
-        leaves: &[f32],
-        workspace: &mut Workspace,
-    ) -> Vec<Part> {
+    fn cover(&self, spans: &SpanEvidence, first: usize, leaves: &[f32], workspace: &mut Workspace) -> Vec<Part> {
         let evidence = Evidence { tags: &workspace.tags, labels: Some(&spans.labels) };
         let mut best = KBest::new(&workspace.chart, &self.grammar, evidence, &self.search, 1);
         let mut parts = Vec::new();
@@ -243,12 +224,7 @@ impl ConstituencyParser {
     }
 
     /// Joins the parts of a sentence under one root; vectors are composed from the left with the weights of kind [`ANY`](super::kinds::ANY).
-    fn put_together<W: AsRef<str>>(
-        &self,
-        words: &[W],
-        parts: Vec<Part>,
-        workspace: &mut Workspace,
-    ) -> Phrases {
+    fn put_together<W: AsRef<str>>(&self, words: &[W], parts: Vec<Part>, workspace: &mut Workspace) -> Phrases {
         let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
         let mut builder = TreeBuilder::new();
         builder.open(ROOT);
@@ -311,11 +287,7 @@ mod tests {
         let mut workspace = Workspace::default();
         let together = parser.parse_batch(&[&sentence, &sentence[..40]], &mut workspace);
         // The workspace has what went through last.
-        assert!(
-            workspace.lists.items().len() < WORDS_TOGETHER + MAX_PIECE_WORDS,
-            "{}",
-            workspace.lists.items().len()
-        );
+        assert!(workspace.lists.items().len() < WORDS_TOGETHER + MAX_PIECE_WORDS, "{}", workspace.lists.items().len());
         assert!(together[0].tree.as_ref().unwrap().words().eq(sentence.iter().copied()));
         assert_eq!(together[1], parser.parse(&[&sentence[..40]])[0]);
         let pieces: Vec<(usize, Range<usize>)> = (0..50).map(|at| (0, at * 90..at * 90 + 90)).collect();

@@ -88,15 +88,10 @@ mod tests {
     #[test]
     fn symbols_are_numbered_once_and_know_their_category() {
         let mut symbols = Symbols::default();
-        let names =
-            [(Kind::Tag, "^"), (Kind::Phrase, "NP^VP"), (Kind::Rest, "@NP^VP|DT"), (Kind::Phrase, "NP^VP")];
-        let numbers: Vec<Symbol> =
-            names.iter().map(|(kind, name)| symbols.add(*kind, name).unwrap()).collect();
+        let names = [(Kind::Tag, "^"), (Kind::Phrase, "NP^VP"), (Kind::Rest, "@NP^VP|DT"), (Kind::Phrase, "NP^VP")];
+        let numbers: Vec<Symbol> = names.iter().map(|(kind, name)| symbols.add(*kind, name).unwrap()).collect();
         assert_eq!(numbers, [0, 1, 2, 1]);
-        assert_eq!(
-            symbols.all().map(|s| symbols.category(s).to_owned()).collect::<Vec<_>>(),
-            ["^", "NP", "@NP"]
-        );
+        assert_eq!(symbols.all().map(|s| symbols.category(s).to_owned()).collect::<Vec<_>>(), ["^", "NP", "@NP"]);
         assert_eq!((symbols.len(), symbols.kind(2), symbols.get(Kind::Tag, "NP^VP")), (3, Kind::Rest, None));
     }
 }

@@ -104,8 +104,7 @@ fn the_best_derivations_are_the_best_of_an_enumeration() {
                 assert_eq!(derivation.to_tree(&grammar.symbols, &["w"; 5][..words]).unwrap().len(), words);
                 compared += 1;
             }
-            let mut distinct: Vec<String> =
-                found.iter().map(|(derivation, _)| format!("{derivation:?}")).collect();
+            let mut distinct: Vec<String> = found.iter().map(|(derivation, _)| format!("{derivation:?}")).collect();
             distinct.sort();
             distinct.dedup();
             assert_eq!(distinct.len(), found.len(), "a derivation comes once");
@@ -201,10 +200,7 @@ fn a_parser_learns_a_small_language_and_is_read_back_from_its_file() {
     );
     // What was read is what will be written.
     assert!(back.to_file().names().eq(parser.to_file().names()));
-    assert_eq!(
-        ConstituencyParser::from_file(&back.to_file()).unwrap().parse(&sentence),
-        back.parse(&sentence)
-    );
+    assert_eq!(ConstituencyParser::from_file(&back.to_file()).unwrap().parse(&sentence), back.parse(&sentence));
 }
 
 #[test]
@@ -236,9 +232,7 @@ fn warm_up_is_at_most_all_steps() {
         let count = |event: &Event<'_>| {
             match event {
                 Event::Stage { name, .. } => is_spans.store(name.ends_with("of spans"), Ordering::Relaxed),
-                Event::Advance(0) if is_spans.load(Ordering::Relaxed) => {
-                    _ = steps.fetch_add(1, Ordering::Relaxed)
-                }
+                Event::Advance(0) if is_spans.load(Ordering::Relaxed) => _ = steps.fetch_add(1, Ordering::Relaxed),
                 _ => {}
             }
             ControlFlow::Continue(())
@@ -290,11 +284,7 @@ fn a_stopped_training_resumes_and_ends_with_the_same_bytes() {
                 }
                 _ => {}
             }
-            if done.load(Ordering::Relaxed) == rounds {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            if done.load(Ordering::Relaxed) == rounds { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let mut checkpoints = Checkpoints::to(&path, 1e9);
         let stopped = train_on(&short, &trees, &[], Vec::new(), &mut checkpoints, Progress::new(&stop));
@@ -364,8 +354,7 @@ fn files_of_others_and_damaged_ones_are_refused() {
         let error = refused(&|file| file.set(entry, text));
         assert!(error.contains(message), "{entry} = {text}: {error}");
     }
-    let error =
-        ConstituencyParser::from_bytes(Path::new("x.safetensors"), b"nothing").unwrap_err().to_string();
+    let error = ConstituencyParser::from_bytes(Path::new("x.safetensors"), b"nothing").unwrap_err().to_string();
     assert!(error.contains("x.safetensors"), "{error}");
 }
 
@@ -374,14 +363,8 @@ fn recipes_are_checked() {
     let refused = |text: &str| ConstituencyRecipe::parse(text, Path::new("")).unwrap_err().to_string();
     let good = "kind = \"constituency\"\n[data]\ntrain = [{ folder = \"x\" }]\n";
     for (text, message) in [
-        (
-            good.replace("constituency", "dependency"),
-            "recipe:1: kind cannot be \"dependency\": expected constituency",
-        ),
-        (
-            good.replace("{ folder = \"x\" }", ""),
-            "recipe:3: [data] train is empty: there is nothing to learn",
-        ),
+        (good.replace("constituency", "dependency"), "recipe:1: kind cannot be \"dependency\": expected constituency"),
+        (good.replace("{ folder = \"x\" }", ""), "recipe:3: [data] train is empty: there is nothing to learn"),
         (format!("{good}[training]\nepochs = 0"), "recipe:5: [training] epochs cannot be 0: expected 1"),
         (format!("{good}[search]\nbeam = -1.0"), "recipe:5: [search] beam cannot be -1"),
         (format!("{good}[grammar]\nsiblings = 9"), "recipe:5: [grammar] siblings cannot be 9: expected 0"),
@@ -399,19 +382,14 @@ fn recipes_are_checked() {
         (format!("{good}[training]\nlearning_rate = 0.0"), "recipe:5: [training] learning_rate cannot be 0"),
         (format!("{good}[training]\nclip = -1.0"), "recipe:5: [training] clip cannot be -1"),
         (format!("{good}[recursive]\nlearning_rate = -1.0"), "recipe:5: [recursive] learning_rate cannot be"),
-        (
-            format!("{good}[recursive]\nweight_decay = nan"),
-            "recipe:5: [recursive] weight_decay cannot be NaN",
-        ),
+        (format!("{good}[recursive]\nweight_decay = nan"), "recipe:5: [recursive] weight_decay cannot be NaN"),
         (format!("{good}[recursive]\nmargin = -0.5"), "recipe:5: [recursive] margin cannot be -0.5"),
         (format!("{good}[network]\ndepth = 9"), "recipe:5: [network] has no key `depth`"),
     ] {
         let error = refused(&text);
         assert!(error.contains(message), "{error}");
     }
-    let keys =
-        ConstituencyRecipe::parse(<ConstituencyRecipe as crate::recipe::Declared>::KEYS, Path::new(""))
-            .unwrap();
+    let keys = ConstituencyRecipe::parse(<ConstituencyRecipe as crate::recipe::Declared>::KEYS, Path::new("")).unwrap();
     let plain = ConstituencyRecipe::parse(good, Path::new("")).unwrap();
     let settings = |recipe: &ConstituencyRecipe| {
         let ConstituencyRecipe { vocabulary, grammar, network, training, recursive, search, .. } = recipe;

@@ -24,11 +24,7 @@ mod tests {
     #[test]
     fn the_embedded_parser_has_notes() {
         let notes = |key: &str| DependencyParser::english().record().note(key).unwrap_or_default();
-        assert!(
-            notes("trained_on").starts_with("en_ewt-ud-train.conllu.gz (12544)"),
-            "{}",
-            notes("trained_on")
-        );
+        assert!(notes("trained_on").starts_with("en_ewt-ud-train.conllu.gz (12544)"), "{}", notes("trained_on"));
         assert!(notes("recipe").contains("kind = \"dependency\""));
         let parse = DependencyParser::english().parse_one(&["The", "dog", "barked", "."]);
         assert_eq!(parse.upos, ["DET", "NOUN", "VERB", "PUNCT"]);

@@ -66,10 +66,7 @@ fn odd_sentences_get_trees_and_only_the_root_word_has_the_relation_root() {
     let sentences = odd_sentences();
     for (parse, sentence) in TOY.0.parse(&sentences).iter().zip(&sentences) {
         let tree = parse.tree();
-        assert_eq!(
-            (tree.len(), parse.upos.len(), parse.xpos.len()),
-            (sentence.len(), sentence.len(), sentence.len())
-        );
+        assert_eq!((tree.len(), parse.upos.len(), parse.xpos.len()), (sentence.len(), sentence.len(), sentence.len()));
         for word in 0..tree.len() {
             assert_eq!(tree.label(word) == "root", tree.head(word) == 0);
         }
@@ -81,9 +78,7 @@ fn a_parse_depends_neither_on_other_sentences_nor_on_the_number_of_threads() {
     let mut sentences = odd_sentences();
     let file = Conllu::from_text(Path::new("x"), &toy_treebank(300, 5)).unwrap();
     sentences.extend(
-        file.sentences()
-            .iter()
-            .map(|sentence| sentence.words().map(|word| word.form().to_owned()).collect::<Vec<_>>()),
+        file.sentences().iter().map(|sentence| sentence.words().map(|word| word.form().to_owned()).collect::<Vec<_>>()),
     );
     let alone: Vec<_> = sentences.iter().map(|sentence| TOY.0.parse_one(sentence)).collect();
     for threads in [1, 3] {
@@ -170,8 +165,7 @@ fn a_treebank_of_single_words_makes_a_parser_of_one_relation() {
 
 #[test]
 fn a_model_without_fine_tags_leaves_their_column_empty() {
-    let inventory =
-        |names: &[&str]| Inventory::from_names(names.iter().map(|name| (*name).to_owned()).collect());
+    let inventory = |names: &[&str]| Inventory::from_names(names.iter().map(|name| (*name).to_owned()).collect());
     let numbering = Numbering {
         words: Vocabulary::from_words(vec!["dog".to_owned()]).unwrap(),
         upos: inventory(&["NOUN", "VERB"]).unwrap(),
@@ -224,14 +218,9 @@ fn annotating_keeps_columns_that_are_not_predicted() {
 
 #[test]
 fn foreign_and_damaged_files_are_refused_with_their_name() {
-    let refused = |bytes: &[u8]| {
-        DependencyParser::from_bytes(Path::new("m.bin"), bytes.to_vec()).unwrap_err().to_string()
-    };
-    assert!(
-        refused(b"no model").starts_with("m.bin: not a whole safetensors file"),
-        "{}",
-        refused(b"no model")
-    );
+    let refused =
+        |bytes: &[u8]| DependencyParser::from_bytes(Path::new("m.bin"), bytes.to_vec()).unwrap_err().to_string();
+    assert!(refused(b"no model").starts_with("m.bin: not a whole safetensors file"), "{}", refused(b"no model"));
     let bytes = &TOY.1;
     assert!(refused(&bytes[..bytes.len() - 9]).starts_with("m.bin: "));
     let mut flipped = bytes.clone();

@@ -146,8 +146,7 @@ impl Search {
     }
 
     fn add(&mut self, head: usize, word: usize, weight: f64) {
-        let arc =
-            Arc { head: head as u32, word: word as u32 + 1, weight, pending: 0.0, left: NONE, right: NONE };
+        let arc = Arc { head: head as u32, word: word as u32 + 1, weight, pending: 0.0, left: NONE, right: NONE };
         self.arcs.push(arc);
     }
 
@@ -340,9 +339,8 @@ mod tests {
         fn by_enumeration(&self) -> Option<f64> {
             let words = self.0.len();
             let trees = (0..(words + 1).pow(words as u32)).filter_map(|code| {
-                let heads: Vec<u32> = (0..words)
-                    .map(|place| (code / (words + 1).pow(place as u32) % (words + 1)) as u32)
-                    .collect();
+                let heads: Vec<u32> =
+                    (0..words).map(|place| (code / (words + 1).pow(place as u32) % (words + 1)) as u32).collect();
                 let tree = fault(&whole(&heads)).is_none();
                 assert_eq!(is_tree(&heads), tree, "{heads:?}");
                 tree.then(|| self.total(&heads)).flatten()
@@ -365,8 +363,7 @@ mod tests {
         let mut searched = 0;
         for round in 0..600 {
             let words = 1 + round % 5;
-            let mut score =
-                || if round % 3 == 0 { random.below(3) as f32 } else { random.uniform(-30.0, 30.0) };
+            let mut score = || if round % 3 == 0 { random.below(3) as f32 } else { random.uniform(-30.0, 30.0) };
             let scores: Vec<Vec<f32>> = (0..words).map(|_| (0..=words).map(|_| score()).collect()).collect();
             let mut arcs = Made::all(&scores);
             for (heads, scores) in arcs.0.iter_mut().filter(|_| round % 2 == 0) {

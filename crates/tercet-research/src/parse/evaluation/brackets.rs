@@ -174,11 +174,7 @@ pub struct BracketScores {
 }
 
 /// Compares a system's trees with gold trees, sentence by sentence; `None` is a sentence the system could not parse.
-pub fn evaluate_brackets(
-    gold: &[Tree],
-    system: &[Option<Tree>],
-    rules: &BracketRules,
-) -> Result<BracketScores> {
+pub fn evaluate_brackets(gold: &[Tree], system: &[Option<Tree>], rules: &BracketRules) -> Result<BracketScores> {
     if gold.len() != system.len() {
         return Err(Error::Unusable(format!(
             "{} gold trees, but {} of the system: every sentence needs one (write `(())` for one that has none)",

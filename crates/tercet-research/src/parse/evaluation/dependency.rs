@@ -80,9 +80,8 @@ pub fn evaluate_text(gold: &Conllu, system: &Conllu) -> Result<DependencyScores>
         system: theirs.words.len(),
         correct: pairs.iter().filter(|&&(g, s)| same(&ours.words[g], &theirs.words[s])).count(),
     };
-    let same_relation = |a: &FlatWord<'_>, b: &FlatWord<'_>| {
-        universal_relation(a.row.deprel()) == universal_relation(b.row.deprel())
-    };
+    let same_relation =
+        |a: &FlatWord<'_>, b: &FlatWord<'_>| universal_relation(a.row.deprel()) == universal_relation(b.row.deprel());
     Ok(DependencyScores {
         tokens: same_stretches(&places(&ours), &places(&theirs)),
         sentences: same_stretches(&ours.sentences, &theirs.sentences),
@@ -108,8 +107,7 @@ pub fn evaluate_words(gold: &Conllu, system: &Conllu) -> Result<DependencyScores
         )));
     }
     for (a, b) in ours.iter().zip(theirs) {
-        let other =
-            a.words().map(|word| word.form()).zip(b.words()).find(|(form, word)| *form != word.form());
+        let other = a.words().map(|word| word.form()).zip(b.words()).find(|(form, word)| *form != word.form());
         let (line, what) = match other {
             Some((form, word)) => (word.line, format!("the word is `{}`, gold's is `{form}`", word.form())),
             None if a.len() != b.len() => {
@@ -130,12 +128,7 @@ fn same_stretches(gold: &[Place], system: &[Place]) -> Matches {
     Matches { gold: gold.len(), system: system.len(), correct: same_places(gold, system) }
 }
 
-fn check_characters(
-    ours: &FlatText<'_>,
-    theirs: &FlatText<'_>,
-    gold: &Conllu,
-    system: &Conllu,
-) -> Result<()> {
+fn check_characters(ours: &FlatText<'_>, theirs: &FlatText<'_>, gold: &Conllu, system: &Conllu) -> Result<()> {
     if ours.characters == theirs.characters {
         return Ok(());
     }

@@ -89,8 +89,7 @@ impl<'a> Remains<'a> {
             }
             before.push(words.len());
         }
-        let spans =
-            tree.phrases().map(|(label, span)| (category(label), before[span.start]..before[span.end]));
+        let spans = tree.phrases().map(|(label, span)| (category(label), before[span.start]..before[span.end]));
         let brackets = spans.filter(|(label, span)| !span.is_empty() && !rules.is_deleted(label)).collect();
         Remains { words, brackets }
     }
@@ -126,8 +125,7 @@ fn same_words(ours: &Remains<'_>, theirs: &Remains<'_>) -> bool {
         let escaped = |word: &str| word.replace('(', "-LRB-").replace(')', "-RRB-");
         a == b || escaped(a) == escaped(b)
     };
-    ours.words.len() == theirs.words.len()
-        && ours.words.iter().zip(&theirs.words).all(|(a, b)| same(a.1, b.1))
+    ours.words.len() == theirs.words.len() && ours.words.iter().zip(&theirs.words).all(|(a, b)| same(a.1, b.1))
 }
 
 /// Matches each gold bracket with the first equal system bracket that is not matched yet.

@@ -78,10 +78,7 @@ fn words_are_aligned_by_characters_as_in_conll_2018() {
         las_full: words(3),
     };
     assert_eq!(scores, expected);
-    assert_eq!(
-        (scores.tokens.precision(), scores.tokens.recall(), scores.tokens.f1()),
-        (0.8, 8.0 / 9.0, 16.0 / 19.0)
-    );
+    assert_eq!((scores.tokens.precision(), scores.tokens.recall(), scores.tokens.f1()), (0.8, 8.0 / 9.0, 16.0 / 19.0));
 }
 
 #[test]
@@ -172,16 +169,7 @@ fn every_sentence_has_evalbs_counts() {
         .iter()
         .map(|row| {
             let Matches { gold, system, correct } = row.brackets;
-            [
-                row.length,
-                row.outcome as usize,
-                correct,
-                gold,
-                system,
-                row.crossing,
-                row.words,
-                row.correct_tags,
-            ]
+            [row.length, row.outcome as usize, correct, gold, system, row.crossing, row.words, row.correct_tags]
         })
         .collect();
     let expected = [
@@ -204,12 +192,7 @@ fn every_sentence_has_evalbs_counts() {
             totals.average_crossing(),
             100.0 * totals.tagging_accuracy(),
         ];
-        (
-            totals.sentences,
-            totals.errors,
-            totals.skipped,
-            figures.map(|figure| format!("{figure:.2}")).join(" "),
-        )
+        (totals.sentences, totals.errors, totals.skipped, figures.map(|figure| format!("{figure:.2}")).join(" "))
     };
     assert_eq!(printed(&scores.all), (8, 1, 2, "93.10 87.10 90.00 60.00 0.40 88.00".to_owned()));
     assert_eq!(printed(&scores.short), (6, 1, 2, "88.24 78.95 83.33 33.33 0.67 85.71".to_owned()));

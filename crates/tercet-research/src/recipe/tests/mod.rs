@@ -162,22 +162,13 @@ fn errors_name_file_line_and_key() {
             training("steps = \"many\""),
             "r.toml:6: [training] steps cannot be \"many\": expected a whole number, 0 or more",
         ),
-        (
-            training("steps = -3"),
-            "r.toml:6: [training] steps cannot be -3: expected a whole number, 0 or more",
-        ),
-        (
-            training("steps = 1.5"),
-            "r.toml:6: [training] steps cannot be 1.5: expected a whole number, 0 or more",
-        ),
+        (training("steps = -3"), "r.toml:6: [training] steps cannot be -3: expected a whole number, 0 or more"),
+        (training("steps = 1.5"), "r.toml:6: [training] steps cannot be 1.5: expected a whole number, 0 or more"),
         (training("rate = true"), "r.toml:6: [training] rate cannot be true: expected a number"),
         (training("symmetric = 1"), "r.toml:6: [training] symmetric cannot be 1: expected true or false"),
         (training("file = 1"), "r.toml:6: [training] file cannot be 1: expected text in quotes"),
         (training("list = \"x\""), "r.toml:6: [training] list cannot be \"x\": expected a list in [ ]"),
-        (
-            training("list = [\"x\", 3]"),
-            "r.toml:6: [training] list, entry 2 cannot be 3: expected text in quotes",
-        ),
+        (training("list = [\"x\", 3]"), "r.toml:6: [training] list, entry 2 cannot be 3: expected text in quotes"),
         (training("deeper = 3"), "r.toml:6: [training] deeper cannot be 3: expected a table"),
         (
             training("deeper.least = 300"),
@@ -221,10 +212,7 @@ fn errors_name_file_line_and_key() {
             "r.toml:3: [data] train, entry 2 has no key `onyl`, did you mean `only`? (known: file, only)",
         ),
         (GOOD.replace("file = \"b\", ", ""), "r.toml:3: [data] train, entry 2: file is missing"),
-        (
-            GOOD.replace("[\"x\"]", "3"),
-            "r.toml:3: [data] train, entry 2, only cannot be 3: expected a list in [ ]",
-        ),
+        (GOOD.replace("[\"x\"]", "3"), "r.toml:3: [data] train, entry 2, only cannot be 3: expected a list in [ ]"),
     ] {
         assert_eq!(refused(&text), message, "{text}");
     }
@@ -242,19 +230,13 @@ fn too_large_numbers_and_dates_are_named_in_errors() {
             "steps = \"1, expected 2\"",
             "steps cannot be \"1, expected 2\": expected a whole number, 0 or more".to_owned(),
         ),
-        (
-            "steps = 1979-05-27",
-            "steps cannot be the date 1979-05-27: expected a whole number, 0 or more".to_owned(),
-        ),
+        ("steps = 1979-05-27", "steps cannot be the date 1979-05-27: expected a whole number, 0 or more".to_owned()),
         ("rate = 1e400", "rate cannot be 1e400: expected a number nearer to 0".to_owned()),
         ("rate = inf", "rate cannot be inf: expected 0 at least, 10 at most".to_owned()),
         ("rate = -nan", "rate cannot be NaN: expected 0 at least, 10 at most".to_owned()),
         ("rate = 07:32:00", "rate cannot be the time 07:32:00: expected a number".to_owned()),
         ("deeper = 1979-05-27", "deeper cannot be the date 1979-05-27: expected a table".to_owned()),
-        (
-            "list = [1979-05-27]",
-            "list, entry 1 cannot be the date 1979-05-27: expected text in quotes".to_owned(),
-        ),
+        ("list = [1979-05-27]", "list, entry 1 cannot be the date 1979-05-27: expected text in quotes".to_owned()),
     ] {
         let message = format!("r.toml:5: [training] {what}");
         assert_eq!(refused(&format!("{GOOD}[training]\n{line}\n")), message, "{line}");
@@ -263,10 +245,7 @@ fn too_large_numbers_and_dates_are_named_in_errors() {
         refused(&GOOD.replace("\"a\"", "1979-05-27")),
         "r.toml:3: [data] train, entry 1 cannot be the date 1979-05-27: expected a path in quotes, or a table in { }"
     );
-    assert_eq!(
-        refused("kind = 1979-05-27\n"),
-        "r.toml:1: kind cannot be the date 1979-05-27: expected text in quotes"
-    );
+    assert_eq!(refused("kind = 1979-05-27\n"), "r.toml:1: kind cannot be the date 1979-05-27: expected text in quotes");
 }
 
 #[test]
@@ -293,8 +272,7 @@ fn origin(text: &str) -> Origin {
 fn a_refused_value_is_found_by_its_key_or_its_table() {
     let text = "kind = \"red\"\n\n[a]\nx = 1\n[a.b]\ny = 2\n";
     let origin = origin(text);
-    let refuse =
-        |table: &str, key: &str| origin.refuse(&SettingError::new(table, key, "is wrong")).to_string();
+    let refuse = |table: &str, key: &str| origin.refuse(&SettingError::new(table, key, "is wrong")).to_string();
     assert_eq!(refuse("", "kind"), "r.toml:1: kind is wrong");
     assert_eq!(refuse("a", "x"), "r.toml:4: [a] x is wrong");
     assert_eq!(refuse("a.b", "y"), "r.toml:6: [a.b] y is wrong");

@@ -13,8 +13,7 @@ fn refused(text: &str) -> String {
 
 #[test]
 fn the_list_of_keys_is_a_recipe() {
-    let recipe =
-        RevalRecipe::parse(&RevalRecipe::KEYS.replace("parser = ", "# parser = "), Path::new("")).unwrap();
+    let recipe = RevalRecipe::parse(&RevalRecipe::KEYS.replace("parser = ", "# parser = "), Path::new("")).unwrap();
     assert_eq!((recipe.data.train.len(), recipe.data.scored.len()), (2, 2));
     assert_eq!(recipe.scores.settings().thresholds, [(4, 0.6)]);
     let mix = recipe.mix.unwrap();
@@ -37,8 +36,7 @@ fn defaults_are_those_of_the_paper() {
 
 #[test]
 fn batches_may_be_of_references() {
-    let recipe =
-        |by: &str| RevalRecipe::parse(&format!("{SMALLEST}training.batch_by = \"{by}\"\n"), Path::new(""));
+    let recipe = |by: &str| RevalRecipe::parse(&format!("{SMALLEST}training.batch_by = \"{by}\"\n"), Path::new(""));
     assert_eq!(recipe("reference").unwrap().training.settings().batch_by, BatchBy::Reference);
     assert!(recipe("segment").is_err());
 }
@@ -55,10 +53,7 @@ fn a_mix_has_the_sizes_of_the_network_where_none_are_written() {
 #[test]
 fn mistakes_are_named_with_their_line() {
     for (more, message) in [
-        (
-            "training.epochs = 0",
-            "recipe:4: [training] epochs cannot be 0: expected 1 at least, 1000000000 at most",
-        ),
+        ("training.epochs = 0", "recipe:4: [training] epochs cannot be 0: expected 1 at least, 1000000000 at most"),
         (
             "training.objective = \"ranks\"",
             "recipe:4: [training] objective cannot be \"ranks\": expected scores, pairs or both",
@@ -71,31 +66,16 @@ fn mistakes_are_named_with_their_line() {
             "training.patience = 3",
             "recipe:4: [training] patience needs [data] development, by which the best epoch is chosen",
         ),
-        (
-            "network.encoding = \"tree\"",
-            "recipe:4: [network] encoding cannot be \"tree\": expected lstm or tree-lstm",
-        ),
+        ("network.encoding = \"tree\"", "recipe:4: [network] encoding cannot be \"tree\": expected lstm or tree-lstm"),
         ("scores.set = \"M\"", "recipe:4: [scores] set cannot be \"M\": expected l, lnf or xl"),
-        (
-            "mix.length = \"both\"",
-            "recipe:4: [mix] length cannot be \"both\": expected reference or translation",
-        ),
+        ("mix.length = \"both\"", "recipe:4: [mix] length cannot be \"both\": expected reference or translation"),
         (
             "mix.words = 20",
             "recipe:4: [mix] network must differ from [network]: both learn from the same sentences, and would be the same network",
         ),
-        (
-            "mix.network.classes = 3",
-            "recipe:4: [mix.network] classes must be those of [network]: scores are compared",
-        ),
-        (
-            "model.precision = \"4-bit\"",
-            "recipe:4: [model] precision cannot be \"4-bit\": expected single or 8-bit",
-        ),
-        (
-            "trees = { parser = \"p\", files = [\"t\"] }",
-            "recipe:4: [trees] needs either parser or files, not both",
-        ),
+        ("mix.network.classes = 3", "recipe:4: [mix.network] classes must be those of [network]: scores are compared"),
+        ("model.precision = \"4-bit\"", "recipe:4: [model] precision cannot be \"4-bit\": expected single or 8-bit"),
+        ("trees = { parser = \"p\", files = [\"t\"] }", "recipe:4: [trees] needs either parser or files, not both"),
         (
             "trees.parser = \"p\"\nnetwork.encoding = \"lstm\"",
             "recipe:4: [trees] has no effect: an lstm reads words in their order, without a tree",
@@ -109,8 +89,5 @@ fn mistakes_are_named_with_their_line() {
     }
     assert_eq!(refused("kind = \"reval\"\ndata.scored = [\"x\"]\n"), "recipe: [words] is missing");
     let nothing = refused("kind = \"reval\"\nwords.file = \"v\"\n");
-    assert_eq!(
-        nothing,
-        "recipe: [data] train is empty, and so is scored: name rankings or texts with scores"
-    );
+    assert_eq!(nothing, "recipe: [data] train is empty, and so is scored: name rankings or texts with scores");
 }

@@ -29,10 +29,7 @@ fn the_list_of_keys_is_a_recipe() {
 #[test]
 fn mistakes_are_named_with_their_line() {
     for (more, message) in [
-        (
-            "training.epochs = 0",
-            "recipe:3: [training] epochs cannot be 0: expected 1 at least, 1000000000 at most",
-        ),
+        ("training.epochs = 0", "recipe:3: [training] epochs cannot be 0: expected 1 at least, 1000000000 at most"),
         ("data.held_out = 1", "recipe:3: [data] held_out cannot be 1: expected 0 at least, 0.9 at most"),
         (
             "data.development = [\"x\"]\ndata.held_out = 0.2",
@@ -54,14 +51,8 @@ fn mistakes_are_named_with_their_line() {
             "training.encoder_rate = 1e-5",
             "recipe:3: [training] encoder_rate has no effect: layers is 0, so only the head is learned",
         ),
-        (
-            "model.precision = \"4-bit\"",
-            "recipe:3: [model] precision cannot be \"4-bit\": expected single or 8-bit",
-        ),
-        (
-            "calibration.scale = \"new\"",
-            "recipe:3: [calibration] scale cannot be \"new\": expected kept or fitted",
-        ),
+        ("model.precision = \"4-bit\"", "recipe:3: [model] precision cannot be \"4-bit\": expected single or 8-bit"),
+        ("calibration.scale = \"new\"", "recipe:3: [calibration] scale cannot be \"new\": expected kept or fitted"),
     ] {
         assert_eq!(refused(more), message);
     }

@@ -159,8 +159,7 @@ pub(super) fn check_scale(scales: &Calibrated, development: &[EncodedGroup]) -> 
 
 /// The scores at the percentiles 0 to 100 of outputs.
 fn percentiles(development: &[Rescored<'_>]) -> Vec<f32> {
-    let mut scores: Vec<f64> =
-        development.iter().flat_map(|group| group.outputs()).map(|[_, after]| after).collect();
+    let mut scores: Vec<f64> = development.iter().flat_map(|group| group.outputs()).map(|[_, after]| after).collect();
     scores.sort_by(f64::total_cmp);
     let last = (scores.len() - 1) as f64;
     let at = |percent: usize| {

@@ -47,8 +47,7 @@ impl TextGroups {
             made.hold_out(recipe.data.held_out, recipe.training.seed);
             return Ok(made);
         }
-        (made.development, made.development_names) =
-            read_entries(&recipe.data.development, recipe, progress)?;
+        (made.development, made.development_names) = read_entries(&recipe.data.development, recipe, progress)?;
         if made.development.is_empty() {
             let names = made.development_names.join(", ");
             return Err(Error::Unusable(format!("there are no judgements in the development set: {names}")));
@@ -70,9 +69,8 @@ impl TextGroups {
         let count = (share * distinct.len() as f64).ceil() as usize;
         distinct.truncate(count.min(distinct.len() - 1));
         let chosen: HashSet<String> = distinct.into_iter().map(str::to_owned).collect();
-        let (development, training) = std::mem::take(&mut self.training)
-            .into_iter()
-            .partition(|group| chosen.contains(&group.reference));
+        let (development, training) =
+            std::mem::take(&mut self.training).into_iter().partition(|group| chosen.contains(&group.reference));
         (self.training, self.development) = (training, development);
     }
 }
@@ -252,8 +250,7 @@ mod tests {
         let groups = groups_of(&JudgedTexts { pairs, ..many(100) });
         assert_eq!(groups.iter().map(|group| group.pairs.len()).sum::<usize>(), 99);
         assert!(groups.len() == 4 && groups.iter().all(|group| group.translations.len() <= MAX_GROUP));
-        let better =
-            |group: &TextGroup, pair: &[usize; 2]| pair.map(|place| group.translations[place].clone());
+        let better = |group: &TextGroup, pair: &[usize; 2]| pair.map(|place| group.translations[place].clone());
         assert_eq!(better(&groups[0], &groups[0].pairs[0]), ["0", "1"]);
         assert_eq!(better(&groups[0], &groups[0].pairs[1]), ["2", "1"]);
         let all = groups.iter().flat_map(|group| group.pairs.iter().map(|pair| better(group, pair)));
@@ -263,10 +260,7 @@ mod tests {
     #[test]
     fn scores_are_standardised_and_constant_ones_refused() {
         let scores = |values: [f64; 3]| {
-            let one = |(translation, score): (usize, f64)| ScoredTranslation {
-                translation: translation as u32,
-                score,
-            };
+            let one = |(translation, score): (usize, f64)| ScoredTranslation { translation: translation as u32, score };
             vec![JudgedTexts { scores: values.into_iter().enumerate().map(one).collect(), ..many(3) }]
         };
         let mut sets = scores([70.0, 40.0, 10.0]);

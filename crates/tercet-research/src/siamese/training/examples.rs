@@ -66,8 +66,7 @@ impl EncodedLines {
         progress.stage("encoding", count, "lines")?;
         let mut groups = Vec::new();
         for chunk in texts.chunks(CHUNK) {
-            let lines: Vec<Vec<u32>> =
-                chunk.iter().map(|group| self.numbered(group, encoding.model)).collect();
+            let lines: Vec<Vec<u32>> = chunk.iter().map(|group| self.numbered(group, encoding.model)).collect();
             let vectors = self.encode(&lines, encoding);
             for (texts, lines) in chunk.iter().zip(&lines) {
                 groups.extend(encoded_group(texts, lines, &vectors, encoding));
@@ -241,8 +240,7 @@ impl FrozenLayers for FrozenRows<'_> {
         if let Some(all) = lines.iter().map(kept).collect::<Option<Vec<_>>>() {
             return all.into_iter().map(|rows| Cow::Borrowed(&rows[..])).collect();
         }
-        let tokens: Vec<&[u32]> =
-            lines.iter().map(|line| &self.lines.tokens[*line as usize].ids[..]).collect();
+        let tokens: Vec<&[u32]> = lines.iter().map(|line| &self.lines.tokens[*line as usize].ids[..]).collect();
         let encoder = &self.encoding.model.encoder;
         let rows = encoder.token_rows(&tokens, self.encoding.frozen);
         let mut rest = &rows[..];

@@ -63,13 +63,8 @@ pub fn train(recipe: &SiameseRecipe, files: &TrainingFiles, progress: Progress<'
     }
     .run(&mut checkpoints, progress)?;
     let mut made = changed(&file, network.parameters(), format)?;
-    let figures = figures(
-        &mut made,
-        recipe,
-        [&texts.training, &texts.development],
-        [&training, &development],
-        progress,
-    )?;
+    let figures =
+        figures(&mut made, recipe, [&texts.training, &texts.development], [&training, &development], progress)?;
     let notes = notes(recipe, &file, &start_hash, &texts, &outcome).into_iter().chain(figures);
     let notes: Vec<(String, String)> = notes.map(|(key, value)| (key.to_owned(), value)).collect();
     made.add_notes(&notes);
@@ -79,11 +74,7 @@ pub fn train(recipe: &SiameseRecipe, files: &TrainingFiles, progress: Progress<'
 }
 
 /// Returns an error if the development set is not enough for what the recipe wants; says so if nothing could be held out.
-fn check_development(
-    recipe: &SiameseRecipe,
-    development: &[EncodedGroup],
-    progress: Progress<'_>,
-) -> Result<()> {
+fn check_development(recipe: &SiameseRecipe, development: &[EncodedGroup], progress: Progress<'_>) -> Result<()> {
     if development.is_empty() && !recipe.data.development.is_empty() {
         let what = "there are no judgements in the development set: every text is empty or far too long";
         return Err(Error::Unusable(what.to_owned()));

@@ -41,11 +41,7 @@ pub(super) fn changed(file: &ModelFile, parameters: &Parameters, format: WeightF
 }
 
 /// The network whose last layers are learned.
-pub(super) fn network(
-    file: &ModelFile,
-    model: &SiameseModel,
-    recipe: &SiameseRecipe,
-) -> Result<SiameseNetwork> {
+pub(super) fn network(file: &ModelFile, model: &SiameseModel, recipe: &SiameseRecipe) -> Result<SiameseNetwork> {
     let stored = Stored(file);
     let shape = shape(model, recipe)?;
     let network = SiameseNetwork::new(&shape, |name, [rows, columns]| {

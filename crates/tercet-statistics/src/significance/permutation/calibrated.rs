@@ -33,8 +33,7 @@ pub fn perm_both_calibrated(
         // The first block starts with a draw without any exchange.
         let observed = usize::from(delta.is_none());
         let drawn = tally.left().min(BLOCK - observed);
-        let block: Vec<u64> =
-            tosses.block(drawn).iter().map(|word| word << observed | observed as u64).collect();
+        let block: Vec<u64> = tosses.block(drawn).iter().map(|word| word << observed | observed as u64).collect();
         for [first, second] in walk.best(&block, drawn + observed) {
             let replicate = Replicate { first: value(first), second: value(second) };
             let Some(delta) = delta else {
@@ -77,18 +76,13 @@ fn sweep(gold: Gold, scores: &[Vec<f64>; 2]) -> (ThresholdSweep, i64) {
 }
 
 /// The steps of one pair with their sort keys: up to four differences, without those that change nothing.
-fn steps(
-    gold: &[Option<f64>],
-    scores: &[Vec<f64>; 2],
-    (a, b): (usize, usize),
-) -> impl Iterator<Item = (u64, Step)> {
+fn steps(gold: &[Option<f64>], scores: &[Vec<f64>; 2], (a, b): (usize, usize)) -> impl Iterator<Item = (u64, Step)> {
     let order = gold[a].partial_cmp(&gold[b]);
     let tied = gold[a] == gold[b];
     [(false, false), (false, true), (true, false), (true, true)].into_iter().filter_map(move |(x, y)| {
         let (left, right) = (scores[usize::from(x)][a], scores[usize::from(y)][b]);
         let up = left.partial_cmp(&right) == order;
-        ((tied || up) && left != right)
-            .then(|| (key((left - right).abs(), up), Step::new((a, x), (b, y), up)))
+        ((tied || up) && left != right).then(|| (key((left - right).abs(), up), Step::new((a, x), (b, y), up)))
     })
 }
 

@@ -94,8 +94,7 @@ impl ThresholdSweep {
             for lane in 0..LANES {
                 for metric in 0..2 {
                     let total = totals[lane][metric];
-                    best[lane][metric] =
-                        best[lane][metric].max(total + i64::from(highest[metric][lane]) - MIDDLE);
+                    best[lane][metric] = best[lane][metric].max(total + i64::from(highest[metric][lane]) - MIDDLE);
                     totals[lane][metric] = total + i64::from(sums[metric][lane]) - MIDDLE;
                 }
             }
@@ -149,11 +148,7 @@ fn fitting(weights: &[f64], room: f64) -> usize {
 }
 
 /// The sums of weighted steps and their maxima, for the first and the second metric.
-fn sums_of_weighted<T: Real>(
-    steps: &[Step],
-    weights: &[f64],
-    rows: &[Row],
-) -> ([[T; LANES]; 2], [[T; LANES]; 2]) {
+fn sums_of_weighted<T: Real>(steps: &[Step], weights: &[f64], rows: &[Row]) -> ([[T; LANES]; 2], [[T; LANES]; 2]) {
     let nothing = T::default();
     let (mut first, mut second) = ([nothing; LANES], [nothing; LANES]);
     let (mut highest, mut highest_second) = (first, second);

@@ -44,9 +44,7 @@ pub fn compare_all(
     let p_value = |better: usize, worse: usize| {
         let (first, second) = (metrics[worse], metrics[better]);
         let found = match (test, &prepared) {
-            (Test::Scores(coefficient), _) => {
-                perm_both_scores(gold, first, second, coefficient, draws, progress)
-            }
+            (Test::Scores(coefficient), _) => perm_both_scores(gold, first, second, coefficient, draws, progress),
             (Test::Calibrated(variant) | Test::Pairs(variant), None) => {
                 perm_both_calibrated(gold, first, second, variant, draws, progress)
             }

@@ -131,10 +131,7 @@ impl Exchanges {
             }
             Coins::Legacy(seed) => Exchanges::Matrices {
                 generator: Box::new(LegacyGenerator::new(seed)),
-                gains: layout
-                    .by_group(&gains)
-                    .flat_map(|(weight, n, gains)| square(weight, n, gains))
-                    .collect(),
+                gains: layout.by_group(&gains).flat_map(|(weight, n, gains)| square(weight, n, gains)).collect(),
             },
         }
     }
@@ -143,8 +140,7 @@ impl Exchanges {
         match self {
             Exchanges::Bits { generator, classes } => {
                 let mut gain = |class: &Class| {
-                    class.weight
-                        * (heads(generator, class.second_alone) - heads(generator, class.first_alone))
+                    class.weight * (heads(generator, class.second_alone) - heads(generator, class.first_alone))
                 };
                 classes.iter().map(&mut gain).sum()
             }

@@ -18,13 +18,7 @@ fn perm_both_scores(
     super::perm_both_scores(gold, first, second, coefficient, draws, Progress::none()).unwrap()
 }
 
-fn perm_both_calibrated(
-    gold: Gold,
-    first: &[f64],
-    second: &[f64],
-    variant: TieVariant,
-    draws: Draws,
-) -> Difference {
+fn perm_both_calibrated(gold: Gold, first: &[f64], second: &[f64], variant: TieVariant, draws: Draws) -> Difference {
     super::perm_both_calibrated(gold, first, second, variant, draws, Progress::none()).unwrap()
 }
 
@@ -108,12 +102,7 @@ const CALIBRATED: &[Expected] = &[
         0.33986928104575165,
         [[0.6013071895424836, 0.5228758169934641], [0.5098039215686274, 0.5686274509803921]],
     ),
-    (
-        Grouping::System,
-        0.03,
-        0.3000000000000001,
-        [[0.6333333333333334, 0.5333333333333333], [0.4666666666666668, 0.6]],
-    ),
+    (Grouping::System, 0.03, 0.3000000000000001, [[0.6333333333333334, 0.5333333333333333], [0.4666666666666668, 0.6]]),
     (
         Grouping::Item,
         0.05,
@@ -126,8 +115,7 @@ const CALIBRATED: &[Expected] = &[
 #[test]
 fn pairs_are_mt_metrics_evals() {
     for expected in PAIRS {
-        let found =
-            perm_both_pairs(gold(expected.0), [&FIRST, &SECOND], TieVariant::Tau23, [None, None], draws(100));
+        let found = perm_both_pairs(gold(expected.0), [&FIRST, &SECOND], TieVariant::Tau23, [None, None], draws(100));
         check(&found, expected);
     }
 }
@@ -213,8 +201,7 @@ fn without_a_pair_there_is_no_difference() {
 #[test]
 fn given_thresholds_are_used() {
     let pairs = |thresholds| {
-        perm_both_pairs(gold(Grouping::Item), [&FIRST, &SECOND], TieVariant::Acc23, thresholds, draws(1))
-            .delta
+        perm_both_pairs(gold(Grouping::Item), [&FIRST, &SECOND], TieVariant::Acc23, thresholds, draws(1)).delta
     };
     assert_ne!(pairs([Some(10.0), Some(10.0)]), pairs([None, None]));
     assert_eq!(pairs([Some(10.0), Some(10.0)]), 0.0);
@@ -269,8 +256,7 @@ fn own_coins_estimate_the_p_values_of_numpys() {
         let p_value = |coins| {
             let draws = Draws { count: 4000, coins, early_stop: None };
             let scores = perm_both_calibrated(gold(grouping), &FIRST, &SECOND, TieVariant::Acc23, draws);
-            let pairs =
-                perm_both_pairs(gold(grouping), [&FIRST, &SECOND], TieVariant::Acc23, [None, None], draws);
+            let pairs = perm_both_pairs(gold(grouping), [&FIRST, &SECOND], TieVariant::Acc23, [None, None], draws);
             [scores.p_value, pairs.p_value]
         };
         for (own, numpys) in p_value(Coins::default()).into_iter().zip(p_value(Coins::Legacy(1))) {
@@ -284,14 +270,10 @@ fn own_coins_estimate_the_p_values_of_numpys() {
 fn p_values_depend_neither_on_threads_nor_on_other_metrics() {
     let metrics: [&[f64]; 3] = [&SECOND, &FIRST, &[0.0; 20]];
     let draws = Draws { count: 100, ..Draws::default() };
-    for test in
-        [Test::Calibrated(TieVariant::Acc23), Test::Pairs(TieVariant::Acc23), Test::Scores(&mean_product)]
-    {
+    for test in [Test::Calibrated(TieVariant::Acc23), Test::Pairs(TieVariant::Acc23), Test::Scores(&mean_product)] {
         let on = |threads: usize, metrics: &[&[f64]]| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| {
-                compare_all(gold(Grouping::Item), metrics, test, draws, Progress::none()).unwrap()
-            })
+            pool.install(|| compare_all(gold(Grouping::Item), metrics, test, draws, Progress::none()).unwrap())
         };
         let (all, two) = (on(1, &metrics), on(2, &metrics[..2]));
         assert_eq!(all, on(3, &metrics));
@@ -320,8 +302,7 @@ fn progress_advances_with_every_pair_and_can_stop() {
 #[test]
 fn a_test_of_two_metrics_stops_between_two_draws() {
     let product = |gold: &[f64], scores: &[f64]| mean_product(gold, scores);
-    for test in [Test::Scores(&product), Test::Calibrated(TieVariant::Acc23), Test::Pairs(TieVariant::Acc23)]
-    {
+    for test in [Test::Scores(&product), Test::Calibrated(TieVariant::Acc23), Test::Pairs(TieVariant::Acc23)] {
         let asked = AtomicU64::new(0);
         let callback = |_: &Event<'_>| match asked.fetch_add(1, Ordering::Relaxed) {
             6 => ControlFlow::Break(()),
@@ -368,10 +349,8 @@ fn slowly(gold: Gold, first: &[f64], second: &[f64], count: usize) -> Vec<[f64; 
     let mut generator = LegacyGenerator::new(7);
     (0..count)
         .map(|_| {
-            let exchanged = first
-                .iter()
-                .zip(&second)
-                .map(|(&a, &b)| if generator.binomial(0.5) { (a, b) } else { (b, a) });
+            let exchanged =
+                first.iter().zip(&second).map(|(&a, &b)| if generator.binomial(0.5) { (a, b) } else { (b, a) });
             let (one, other): (Vec<f64>, Vec<f64>) = exchanged.unzip();
             [value(&one), value(&other)]
         })

@@ -32,10 +32,9 @@ impl Weights {
             (next <= MAX_TOTAL / groups).then_some(next)
         });
         match multiple {
-            Some(multiple) => Weights {
-                of_groups: pairs.iter().map(|&n| multiple / n as i64).collect(),
-                whole: multiple * groups,
-            },
+            Some(multiple) => {
+                Weights { of_groups: pairs.iter().map(|&n| multiple / n as i64).collect(), whole: multiple * groups }
+            }
             None => {
                 let share = |&n: &usize| (MAX_TOTAL as f64 / (groups as f64 * n as f64)).round() as i64;
                 Weights { of_groups: pairs.iter().map(share).collect(), whole: MAX_TOTAL }

@@ -172,8 +172,7 @@ mod tests {
     #[test]
     fn every_set_of_instructions_gives_the_same_digits_at_any_shape() {
         for (rows, inputs, count) in [(1, 1, 1), (7, 5, 17), (8, 96, 32), (33, 100, 47), (50, 384, 24)] {
-            let (x, weights, bias) =
-                (numbers(rows * inputs, 1), numbers(count * inputs, 2), numbers(count, 3));
+            let (x, weights, bias) = (numbers(rows * inputs, 1), numbers(count * inputs, 2), numbers(count, 3));
             let outputs = |instructions| {
                 let mut outputs = vec![0.0; rows * count];
                 let panels = SevenBitPanels::with(&weights, inputs, instructions);

@@ -28,8 +28,7 @@ impl Panel {
     /// From the rounded weights of [`PANEL`] outputs.
     pub fn new(bytes: &[u8]) -> Self {
         let inputs = bytes.len() / PANEL;
-        let mut panel =
-            Panel { weights: vec![Register([0; INPUTS * PANEL]); inputs / INPUTS], starts: [0; PANEL] };
+        let mut panel = Panel { weights: vec![Register([0; INPUTS * PANEL]); inputs / INPUTS], starts: [0; PANEL] };
         for (output, row) in bytes.chunks_exact(inputs).enumerate() {
             for (register, four) in panel.weights.iter_mut().zip(row.chunks_exact(INPUTS)) {
                 for (weight, byte) in register.0[INPUTS * output..].iter_mut().zip(four) {
@@ -80,12 +79,10 @@ impl Tile<'_> {
             let present = PANEL.min(self.columns.bias.len() - first);
             let mask = ((1u32 << present) - 1) as __mmask16;
             let columns = first..first + present;
-            let (factors, bias) =
-                (&self.columns.scales[columns.clone()], &self.columns.bias[columns.clone()]);
+            let (factors, bias) = (&self.columns.scales[columns.clone()], &self.columns.bias[columns.clone()]);
             // SAFETY: the mask leaves out what is not there.
-            let (factors, bias) = unsafe {
-                (_mm512_maskz_loadu_ps(mask, factors.as_ptr()), _mm512_maskz_loadu_ps(mask, bias.as_ptr()))
-            };
+            let (factors, bias) =
+                unsafe { (_mm512_maskz_loadu_ps(mask, factors.as_ptr()), _mm512_maskz_loadu_ps(mask, bias.as_ptr())) };
             let rows = outputs.chunks_exact_mut(self.columns.bias.len());
             for ((row, scale), sums) in rows.zip(self.scales).zip(of_panel) {
                 let factors = _mm512_mul_ps(_mm512_set1_ps(*scale), factors);

@@ -47,16 +47,14 @@ fn is_columns(path: &Path) -> bool {
 #[cfg(not(feature = "columns"))]
 fn is_columns(path: &Path) -> bool {
     let mut start = [0; 6];
-    let read =
-        path.is_file() && std::fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok());
+    let read = path.is_file() && std::fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok());
     read && (start.starts_with(b"PAR1") || &start == b"ARROW1" || start.starts_with(&[0xff; 4]))
 }
 
 /// This build does not read columns.
 #[cfg(not(feature = "columns"))]
 pub fn run(_: &ScoreArgs) -> anyhow::Result<()> {
-    let what =
-        "this build of tercet does not read Parquet and Arrow files: install it with --features columns";
+    let what = "this build of tercet does not read Parquet and Arrow files: install it with --features columns";
     Err(Misuse(what.to_owned()).into())
 }
 
@@ -73,10 +71,7 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
         args.report.target.check_ending()?;
     }
     super::page::check_groupings(&args.report, true)?;
-    output::check(
-        args.report.target.output.as_deref(),
-        args.hypotheses.iter().map(std::path::PathBuf::as_path),
-    )?;
+    output::check(args.report.target.output.as_deref(), args.hypotheses.iter().map(std::path::PathBuf::as_path))?;
     let evaluation = super::finished(score(args)?, args)?;
     let (target, path) = (&args.report.target, target::report_path(args));
     let terminal = target.terminal_for(path);
@@ -142,11 +137,7 @@ fn refuse_other_flags(args: &ScoreArgs) -> Result<(), Misuse> {
         ("-r", !args.texts.reference.is_empty(), "name the column with --reference-column"),
         ("-s", args.source.is_some(), "name the column with --source-column"),
         ("--tsv", input.tsv, "its columns have names"),
-        (
-            "--columns",
-            input.columns.is_some(),
-            "name columns with --hypothesis-column and --reference-column",
-        ),
+        ("--columns", input.columns.is_some(), "name columns with --hypothesis-column and --reference-column"),
         ("--references", input.references.is_some(), "a column of lists may hold several references"),
         ("--interleaved", input.interleaved.is_some(), "a column of lists may hold several references"),
         ("--scores", args.given.scores, "save the scores as text first"),

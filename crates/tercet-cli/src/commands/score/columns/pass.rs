@@ -74,10 +74,7 @@ impl Pass<'_> {
     fn scores(&self, corpus: &Corpus<'_>, tallies: &[SystemTallies]) -> Vec<Vec<f64>> {
         let columns = 0..corpus.systems().len();
         let scores = |column: usize| {
-            tallies
-                .iter()
-                .enumerate()
-                .map(move |(metric, of)| self.scorer.segment_scores(metric, &of[column]))
+            tallies.iter().enumerate().map(move |(metric, of)| self.scorer.segment_scores(metric, &of[column]))
         };
         columns.flat_map(scores).collect()
     }

@@ -31,8 +31,7 @@ impl Roles {
             return Err(missing("references", "--reference-column").into());
         }
         let text = |name: &String| TextColumn::find(table, name).map_err(misuse);
-        let references =
-            flags.reference_column.iter().map(|name| ListColumn::find(table, name).map_err(misuse));
+        let references = flags.reference_column.iter().map(|name| ListColumn::find(table, name).map_err(misuse));
         let roles = Roles {
             hypotheses: flags.hypothesis_column.iter().map(text).collect::<anyhow::Result<_>>()?,
             references: references.collect::<anyhow::Result<_>>()?,
@@ -68,10 +67,7 @@ impl Roles {
             1 => (*metric).to_owned(),
             _ => format!("{}_{metric}", hypothesis.name()),
         };
-        self.hypotheses
-            .iter()
-            .flat_map(|name| metrics.iter().map(move |metric| column(name, metric)))
-            .collect()
+        self.hypotheses.iter().flat_map(|name| metrics.iter().map(move |metric| column(name, metric))).collect()
     }
 
     /// The segments of a batch. Trailing white space is removed, as from lines.
@@ -121,9 +117,7 @@ fn refuse_with_system_column(args: &ScoreArgs) -> Result<(), Misuse> {
         () if args.columns.hypothesis_column.len() > 1 => {
             "--system-column is for one column of translations, and --hypothesis-column is given more than once"
         }
-        () if !args.texts.name.is_empty() => {
-            "--name cannot be used with --system-column, which names the systems"
-        }
+        () if !args.texts.name.is_empty() => "--name cannot be used with --system-column, which names the systems",
         () if is_tested => {
             "intervals and tests need the same segments of every system in one row: give each system a column, not \
              --system-column"

@@ -48,11 +48,7 @@ impl Systems {
                     None => column,
                 };
                 let system = &mut self.systems[place];
-                scorer.add(
-                    &mut system.sums,
-                    references.len(),
-                    tallies.iter().map(|columns| &columns[column][row]),
-                );
+                scorer.add(&mut system.sums, references.len(), tallies.iter().map(|columns| &columns[column][row]));
             }
         }
         if self.keeps_tallies {

@@ -39,19 +39,15 @@ impl TableTarget {
             return Ok(None);
         };
         let folder = args.hypotheses[0].canonicalize().ok();
-        if folder.is_some()
-            && path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_owned)) == folder
-        {
-            let what =
-                format!("--output would overwrite a part of {}, which is read", args.hypotheses[0].display());
+        if folder.is_some() && path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_owned)) == folder {
+            let what = format!("--output would overwrite a part of {}, which is read", args.hypotheses[0].display());
             return Err(Misuse(what).into());
         }
         let metrics: Vec<&str> = scorer.metrics().iter().map(|named| named.name.as_str()).collect();
         let context = || format!("cannot write {}", path.display());
         let mut whole = AtomicFile::create(path).with_context(context)?;
         let file = whole.file().try_clone().with_context(context)?;
-        let writer =
-            TableWriter::new(file, format, table, &roles.score_columns(&metrics)).with_context(context)?;
+        let writer = TableWriter::new(file, format, table, &roles.score_columns(&metrics)).with_context(context)?;
         Ok(Some(TableTarget { path: path.to_owned(), whole, writer }))
     }
 

@@ -65,17 +65,12 @@ impl Rank {
             check_lines(list)?;
             if self.references.is_empty() {
                 let bytes = list.iter().map(String::len).sum();
-                at_most(
-                    "bytes of the candidates of a segment without references",
-                    bytes,
-                    limits::COMPARED_BYTES,
-                )?;
+                at_most("bytes of the candidates of a segment without references", bytes, limits::COMPARED_BYTES)?;
             }
         }
         let (lists, references) = (lists.len(), self.references.len());
         if references > 0 && references != lists {
-            let message =
-                format!("there are candidates for {lists} segments, but references for {references}");
+            let message = format!("there are candidates for {lists} segments, but references for {references}");
             return Err(ErrorResponse::unusable(message));
         }
         match self.candidates.iter().flatten().position(Vec::is_empty) {
@@ -93,13 +88,9 @@ impl Rank {
     fn rank_candidates(&self, lists: &[Vec<String>], asked: &RequestContext<'_>) -> anyhow::Result<Answer> {
         let numbered = lists.iter().enumerate();
         let lists: Vec<CandidateList<'_>> = numbered
-            .map(|(i, candidates)| CandidateList {
-                id: (i + 1).to_string(),
-                candidates: texts::lines(candidates),
-            })
+            .map(|(i, candidates)| CandidateList { id: (i + 1).to_string(), candidates: texts::lines(candidates) })
             .collect();
-        let references: Vec<Vec<&str>> =
-            self.references.iter().map(|References(all)| texts::lines(all)).collect();
+        let references: Vec<Vec<&str>> = self.references.iter().map(|References(all)| texts::lines(all)).collect();
         let references = Some(&references[..]).filter(|references| !references.is_empty());
         let reranked = self.job.run_candidates(&lists, references, registry(), asked.progress)?.result;
         let shown = CandidateContents { most: self.job.top, ..CandidateContents::default() };

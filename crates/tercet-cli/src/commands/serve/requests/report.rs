@@ -17,9 +17,7 @@ use serde_json::{Value, json};
 use tercet::metrics::NamedMetric;
 use tercet::progress::Progress;
 use tercet::report::html::{PageContents, page_data};
-use tercet::scoring::{
-    self, Chosen, CompareJob, Corpus, Evaluation, MetricRequest, ScoreJob, SystemComparison,
-};
+use tercet::scoring::{self, Chosen, CompareJob, Corpus, Evaluation, MetricRequest, ScoreJob, SystemComparison};
 use tercet::text::Language;
 use tercet::warning::{Done, Warning};
 
@@ -134,9 +132,7 @@ impl Report {
         }
         let evaluation = all.expect("there is at least one metric");
         let comparison = match compare_job.zip(chosen) {
-            Some((job, chosen)) => {
-                Some(job.compare_by(&chosen, corpus, probabilities, registry(), progress)?)
-            }
+            Some((job, chosen)) => Some(job.compare_by(&chosen, corpus, probabilities, registry(), progress)?),
             None => None,
         };
         Ok(Computed { evaluation, metrics, comparison })
@@ -144,11 +140,7 @@ impl Report {
 
     /// What compares two systems: of the metrics that are asked for `siamese`, or the first one if it can; else what
     /// `tercet compare` takes by default.
-    fn chosen(
-        &self,
-        corpus: &Corpus<'_>,
-        progress: Progress<'_>,
-    ) -> anyhow::Result<Option<(CompareJob, Chosen)>> {
+    fn chosen(&self, corpus: &Corpus<'_>, progress: Progress<'_>) -> anyhow::Result<Option<(CompareJob, Chosen)>> {
         if corpus.systems().len() != 2 {
             return Ok(None);
         }

@@ -66,9 +66,7 @@ impl<'a> Texts<'a> {
         for system in self.systems {
             at_most("characters of a system's name", system.name.chars().count(), limits::NAME_CHARACTERS)?;
             if system.name.trim().is_empty() {
-                return Err(ErrorResponse::unusable(
-                    "a system has an empty name: give each a name of its own",
-                ));
+                return Err(ErrorResponse::unusable("a system has an empty name: give each a name of its own"));
             }
             at_most("segments", system.hypotheses.len(), limits::SEGMENTS)?;
             check_lines(&system.hypotheses)?;
@@ -79,9 +77,7 @@ impl<'a> Texts<'a> {
     /// Returns an error if there is nothing to score.
     pub fn check_segments(&self) -> Result<(), ErrorResponse> {
         match self.references.is_empty() && self.translations() == 0 {
-            true => Err(ErrorResponse::unusable(
-                "there is no segment to score: references and hypotheses are empty",
-            )),
+            true => Err(ErrorResponse::unusable("there is no segment to score: references and hypotheses are empty")),
             false => Ok(()),
         }
     }
@@ -93,10 +89,8 @@ impl<'a> Texts<'a> {
 
     /// The corpus they make. Trailing white space is removed, as from lines of files.
     pub fn corpus(&self) -> tercet::Result<Corpus<'a>> {
-        let system = |system: &'a SystemLines| System {
-            name: system.name.clone(),
-            hypotheses: lines(&system.hypotheses),
-        };
+        let system =
+            |system: &'a SystemLines| System { name: system.name.clone(), hypotheses: lines(&system.hypotheses) };
         let references = self.references.iter().map(|References(of_segment)| lines(of_segment));
         let corpus = Corpus::new(self.systems.iter().map(system).collect(), references.collect())?;
         match self.sources {

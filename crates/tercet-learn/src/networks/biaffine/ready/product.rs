@@ -16,10 +16,8 @@ pub(super) struct Product {
 impl Product {
     /// Joins layers with the same inputs; their outputs are concatenated.
     pub fn new(layers: &[&Dense], parameters: &Parameters) -> Self {
-        let bias: Vec<f32> =
-            layers.iter().flat_map(|layer| parameters.values(layer.bias())).copied().collect();
-        let rows: Vec<f32> =
-            layers.iter().flat_map(|layer| parameters.values(layer.weight())).copied().collect();
+        let bias: Vec<f32> = layers.iter().flat_map(|layer| parameters.values(layer.bias())).copied().collect();
+        let rows: Vec<f32> = layers.iter().flat_map(|layer| parameters.values(layer.weight())).copied().collect();
         let (outputs, inputs) = (bias.len(), rows.len() / bias.len());
         let weights = (0..inputs).flat_map(|i| rows.iter().skip(i).step_by(inputs).copied()).collect();
         Product { inputs, outputs, weights, bias }

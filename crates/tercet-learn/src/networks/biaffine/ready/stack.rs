@@ -130,14 +130,7 @@ impl Tagging {
     }
 
     /// Appends the tags of all items, and adds the vectors of probable tags to `x`.
-    pub fn apply(
-        &self,
-        starts: &[usize],
-        x: &mut [f32],
-        u: &mut Vec<f32>,
-        z: &mut Vec<f32>,
-        analysis: &mut Analysis,
-    ) {
+    pub fn apply(&self, starts: &[usize], x: &mut [f32], u: &mut Vec<f32>, z: &mut Vec<f32>, analysis: &mut Analysis) {
         self.normal.apply(x, u);
         self.scores.apply(u, z);
         let (width, tags) = (self.scores.outputs(), self.tags);

@@ -30,11 +30,9 @@ fn analyse(network: &BiaffineNetwork, forms: &Forms, lists: &Lists, settings: An
 }
 
 fn made_up(lengths: &[usize], shape: &EncoderShape) -> (Forms, Lists) {
-    let (random, mut forms, mut lists) =
-        (&mut Random::stream(9, "test", 0), Forms::default(), Lists::default());
+    let (random, mut forms, mut lists) = (&mut Random::stream(9, "test", 0), Forms::default(), Lists::default());
     for form in 0..30u32 {
-        let characters: Vec<u8> =
-            (0..form % 5).map(|_| random.below(shape.characters as u64) as u8).collect();
+        let characters: Vec<u8> = (0..form % 5).map(|_| random.below(shape.characters as u64) as u8).collect();
         forms.push(form % shape.words as u32, form % shape.shapes as u32, &characters);
     }
     for &length in lengths {
@@ -141,8 +139,7 @@ fn of_many_heads_the_best_are_kept_and_the_root() {
             assert!(heads.is_sorted());
             let score = |head: u32| all_scores[all_heads.iter().position(|other| *other == head).unwrap()];
             let least = heads[1..].iter().map(|head| f32::from_bits(score(*head))).fold(0.0, f32::min);
-            for head in all_heads.iter().filter(|head| **head > 0 && candidates > 1 && !heads.contains(head))
-            {
+            for head in all_heads.iter().filter(|head| **head > 0 && candidates > 1 && !heads.contains(head)) {
                 assert!(f32::from_bits(score(*head)) <= least);
             }
             let expected: Vec<u32> = heads.iter().map(|head| score(*head)).collect();
@@ -156,8 +153,7 @@ fn heads_can_be_decided_and_labels_follow_them() {
     let network = network(tiny(2, 2));
     let (forms, lists) = made_up(&[3, 5], &network.shape().encoder);
     let ready = BiaffineReady::new(&network);
-    let (mut prepared, mut space, mut found) =
-        (ReadyForms::default(), Default::default(), Analysis::default());
+    let (mut prepared, mut space, mut found) = (ReadyForms::default(), Default::default(), Analysis::default());
     ready.prepare(&forms, &mut prepared).unwrap();
     assert_eq!((prepared.len(), ready.shape()), (30, network.shape()));
     let chain = |_: &Candidates<'_>, heads: &mut [u32]| {

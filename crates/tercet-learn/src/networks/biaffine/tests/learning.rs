@@ -55,12 +55,8 @@ fn a_few_dozen_lists_are_learned_by_heart() {
     let same = |a: &[u16], b: &[u16]| share(a.iter().zip(b).filter(|(a, b)| a == b).count());
     let heads = share(found.heads.iter().zip(&data.targets.heads).filter(|(a, b)| a == b).count());
     let of = &data.targets;
-    let all = [
-        same(&found.tags, &of.tags),
-        same(&found.fine_tags, &of.fine_tags),
-        heads,
-        same(&found.labels, &of.labels),
-    ];
+    let all =
+        [same(&found.tags, &of.tags), same(&found.fine_tags, &of.fine_tags), heads, same(&found.labels, &of.labels)];
     assert!(all.iter().all(|share| *share >= 0.99), "{all:?}");
 }
 
@@ -136,10 +132,7 @@ fn a_rate_that_is_too_high_is_said_to_be() {
     let mut network = BiaffineNetwork::new(shape(), 0.0, 2).unwrap();
     network.parameters_mut().tensors_mut()[0].values.fill(f32::INFINITY);
     let error = learn(&mut network, data.batch(), settings(5), 1).unwrap_err().to_string();
-    assert!(
-        error.starts_with("setting `learning_rate` cannot be 0.01: expected a lower one: in step 1"),
-        "{error}"
-    );
+    assert!(error.starts_with("setting `learning_rate` cannot be 0.01: expected a lower one: in step 1"), "{error}");
     let mut bad = settings(5);
     bad.steps.clip = f32::NAN;
     let error = learn(&mut network, data.batch(), bad, 1).unwrap_err().to_string();

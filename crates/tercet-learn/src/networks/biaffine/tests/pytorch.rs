@@ -76,11 +76,10 @@ const PYTORCH: [Expected; 2] = [
         fine_tags: 2,
         losses: [8.6311300, 16.3966580, 17.7034473, 13.7276576],
         gradients: &[
-            -0.509291, -0.196885, -0.424946, -0.184585, -0.073046, 0.361887, 0.633226, -0.309283, 0.735621,
-            0.143122, 0.559815, -0.782502, -0.138316, 0.084533, -0.195575, 0.923071, -0.062461, -0.057679,
-            0.408816, -0.426919, 0.228415, -0.810098, -0.754326, -10.053008, 0.732852, 0.590761, 2.563636,
-            1.086143, -0.546238, -6.653755, 12.301318, -3.031390, -7.526116, 0.058637, -0.069637, -3.141991,
-            1.376817,
+            -0.509291, -0.196885, -0.424946, -0.184585, -0.073046, 0.361887, 0.633226, -0.309283, 0.735621, 0.143122,
+            0.559815, -0.782502, -0.138316, 0.084533, -0.195575, 0.923071, -0.062461, -0.057679, 0.408816, -0.426919,
+            0.228415, -0.810098, -0.754326, -10.053008, 0.732852, 0.590761, 2.563636, 1.086143, -0.546238, -6.653755,
+            12.301318, -3.031390, -7.526116, 0.058637, -0.069637, -3.141991, 1.376817,
         ],
     },
     Expected {
@@ -88,11 +87,11 @@ const PYTORCH: [Expected; 2] = [
         fine_tags: 0,
         losses: [8.8684765, 13.1743801, 22.3741026, 0.0000000],
         gradients: &[
-            -0.231081, 0.235349, -0.224908, 0.202082, 0.233262, 0.211173, 0.458855, -0.279742, 1.690464,
-            -0.450378, 1.270167, -0.214475, -1.254475, 0.642355, 0.387400, -0.454491, 0.726000, 0.825759,
-            -1.057844, 0.554134, 0.432580, -0.456606, 0.975453, 2.070931, -2.171957, 0.617625, 0.268910,
-            -0.686038, -3.445412, -4.144679, -0.034637, 0.519546, -1.426566, 11.266923, 12.868056, -3.107345,
-            -6.246196, 0.057043, -0.003734, 0.601814, -1.754410,
+            -0.231081, 0.235349, -0.224908, 0.202082, 0.233262, 0.211173, 0.458855, -0.279742, 1.690464, -0.450378,
+            1.270167, -0.214475, -1.254475, 0.642355, 0.387400, -0.454491, 0.726000, 0.825759, -1.057844, 0.554134,
+            0.432580, -0.456606, 0.975453, 2.070931, -2.171957, 0.617625, 0.268910, -0.686038, -3.445412, -4.144679,
+            -0.034637, 0.519546, -1.426566, 11.266923, 12.868056, -3.107345, -6.246196, 0.057043, -0.003734, 0.601814,
+            -1.754410,
         ],
     },
 ];
@@ -105,8 +104,7 @@ fn losses_and_gradients_are_pytorchs() {
             tensor.values = wave(tensor.values.len(), number as f64);
         }
         let data = data(expected.fine_tags > 0);
-        let (mut gradients, scale) =
-            (Gradients::zeros(network.parameters()), LossScale { top: 1.0, tags: 0.5 });
+        let (mut gradients, scale) = (Gradients::zeros(network.parameters()), LossScale { top: 1.0, tags: 0.5 });
         let space = &mut BiaffineWorkspace::default();
         let found = network.loss(&data.batch(), 0..4, scale, None, space, &mut gradients);
         for (found, expected) in
@@ -115,12 +113,9 @@ fn losses_and_gradients_are_pytorchs() {
             assert!((found - expected).abs() < 1e-5 * expected.max(1.0), "{found}, PyTorch {expected}");
         }
         assert_eq!(network.parameters().tensors().len(), expected.gradients.len());
-        for (number, (tensor, expected)) in
-            network.parameters().tensors().iter().zip(expected.gradients).enumerate()
-        {
+        for (number, (tensor, expected)) in network.parameters().tensors().iter().zip(expected.gradients).enumerate() {
             let weights = wave(tensor.values.len(), 0.2);
-            let products =
-                weights.iter().enumerate().map(|(at, w)| f64::from(w * gradients.element(number, at)));
+            let products = weights.iter().enumerate().map(|(at, w)| f64::from(w * gradients.element(number, at)));
             let found: f64 = products.sum();
             assert!((found - expected).abs() < 2e-4, "{}: {found}, PyTorch {expected}", tensor.name);
         }

@@ -88,10 +88,7 @@ fn a_state_of_another_network_of_the_same_sizes_is_refused() {
             let (other, set) = encoded(*change);
             network.parameters().check_fits(other.parameters()).unwrap();
             let error = refused((other, set), state());
-            assert!(
-                error.starts_with("the saved state does not fit: its network has 2 words of 2"),
-                "{error}"
-            );
+            assert!(error.starts_with("the saved state does not fit: its network has 2 words of 2"), "{error}");
             assert!(error.split_once("this one has").unwrap().1.contains(words), "{words}: {error}");
         }
         run(&mut network, &set, UNSCORED, &mut state(), Progress::none()).unwrap();
@@ -117,24 +114,12 @@ fn a_state_scored_on_another_development_set_is_refused() {
     let refused = |before: Scored, after: Scored| resume(before, after).unwrap_err().to_string();
     for (error, reason) in [
         (refused(one(Some("x")), one(Some("y"))), "its epochs were scored on another development set"),
-        (
-            refused(one(Some("x")), UNSCORED),
-            "its epochs were scored on a development set and this run names none",
-        ),
-        (
-            refused(one(None), one(Some("x"))),
-            "it does not say which development set its epochs were scored on",
-        ),
-        (
-            refused(UNSCORED, one(Some("x"))),
-            "its epochs were scored on no development set and this run has one",
-        ),
+        (refused(one(Some("x")), UNSCORED), "its epochs were scored on a development set and this run names none"),
+        (refused(one(None), one(Some("x"))), "it does not say which development set its epochs were scored on"),
+        (refused(UNSCORED, one(Some("x"))), "its epochs were scored on no development set and this run has one"),
     ] {
         assert!(error.starts_with(&format!("the saved state does not fit: {reason}")), "{error}");
-        assert!(
-            error.ends_with(": give the development set it was trained with, or start afresh"),
-            "{error}"
-        );
+        assert!(error.ends_with(": give the development set it was trained with, or start afresh"), "{error}");
     }
 }
 

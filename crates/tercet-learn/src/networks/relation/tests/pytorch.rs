@@ -71,12 +71,8 @@ fn one_step_is_pytorchs() {
     };
     let optimizer = OptimizerSettings { learning_rate: 20.0, ..RelationSettings::default().optimizer };
     let settings = RelationSettings { optimizer, clip: 0.1, epochs: 1, ..RelationSettings::default() };
-    let training = RelationTraining {
-        network: &mut network,
-        examples: &examples,
-        settings: &settings,
-        development: None,
-    };
+    let training =
+        RelationTraining { network: &mut network, examples: &examples, settings: &settings, development: None };
     let outcome = training.run(&mut Checkpoints::none(), Progress::none()).unwrap();
     assert!((outcome.history[0].loss - LOSS).abs() < 1e-6, "{:?}", outcome.history);
     for (tensor, expected) in network.encoder().iter().zip(&ENCODER) {

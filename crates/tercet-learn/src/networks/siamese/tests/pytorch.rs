@@ -68,9 +68,8 @@ fn scores_loss_and_gradients_are_pytorchs() {
         for (number, tensor) in network.parameters.tensors().iter().enumerate() {
             let name = short_name(&tensor.name);
             let weights = &wave(first_place(&name) + tensor.values.len(), 0.2)[first_place(&name)..];
-            let sum: f64 = (0..weights.len())
-                .map(|at| f64::from(gradients.element(number, at)) * f64::from(weights[at]))
-                .sum();
+            let sum: f64 =
+                (0..weights.len()).map(|at| f64::from(gradients.element(number, at)) * f64::from(weights[at])).sum();
             let expected = expected.gradients.iter().find(|(known, _)| *known == name).unwrap();
             assert_close(sum, expected.1, &name);
         }

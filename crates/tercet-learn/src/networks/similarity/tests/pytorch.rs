@@ -90,9 +90,7 @@ fn examples() -> SimilarityExamples {
     let ranked = [(0, 1, 2), (4, 3, 0)];
     SimilarityExamples {
         trees,
-        scored: scored
-            .map(|(reference, item, score)| ScoredPair { reference, translation: item, score })
-            .to_vec(),
+        scored: scored.map(|(reference, item, score)| ScoredPair { reference, translation: item, score }).to_vec(),
         ranked: ranked.map(|(reference, better, worse)| RankedPair { reference, better, worse }).to_vec(),
     }
 }
@@ -132,9 +130,8 @@ fn states_scores_losses_and_gradients_are_pytorchs() {
         assert_close(loss.mean(), expected.loss, "loss");
         for (number, tensor) in network.parameters.tensors().iter().enumerate() {
             let weights = wave(tensor.values.len(), 0.2);
-            let sum: f64 = (0..weights.len())
-                .map(|at| f64::from(gradients.element(number, at)) * f64::from(weights[at]))
-                .sum();
+            let sum: f64 =
+                (0..weights.len()).map(|at| f64::from(gradients.element(number, at)) * f64::from(weights[at])).sum();
             assert_close(sum, expected.gradients[number], &tensor.name);
         }
     }

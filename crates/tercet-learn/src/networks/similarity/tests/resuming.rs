@@ -11,8 +11,7 @@ fn a_resumed_training_gives_the_same_bits() {
         let shape = SimilarityShape { fine_tuning, ..shape };
         let (set, development) = (examples(20, 8, 1), examples(9, 0, 2));
         let settings = SimilaritySettings { is_rate_falling: number % 2 == 1, ..settings(5) };
-        let settings =
-            SimilaritySettings { batch_by: [BatchBy::Pair, BatchBy::Reference][number % 2], ..settings };
+        let settings = SimilaritySettings { batch_by: [BatchBy::Pair, BatchBy::Reference][number % 2], ..settings };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state.safetensors");
         let run = |network: &mut SimilarityNetwork, checkpoints: &mut Checkpoints, progress: Progress<'_>| {
@@ -28,10 +27,7 @@ fn a_resumed_training_gives_the_same_bits() {
             let mut resumed = network(shape);
             let mut saved = Checkpoints::resume(&path, 1e9).unwrap();
             let outcome = run(&mut resumed, &mut saved, Progress::none()).unwrap();
-            assert_eq!(
-                (outcome.best_round, outcome.history),
-                (expected.best_round, expected.history.clone())
-            );
+            assert_eq!((outcome.best_round, outcome.history), (expected.best_round, expected.history.clone()));
             let bytes = |network: &SimilarityNetwork| {
                 let mut file = ModelFile::new("test");
                 network.store("", &mut file);
@@ -60,10 +56,7 @@ fn checkpoints_of_other_runs_are_refused() {
     let error = refused(shape, &set, &SimilaritySettings { is_rate_falling: true, ..good });
     assert!(error.ends_with("rate constant; this one has rate falling over 3 epochs"), "{error}");
     let error = refused(shape, &set, &SimilaritySettings { ranking_weight: 0.25, ..good });
-    assert!(
-        error.ends_with("it is of a run with ranking weight 0.5; this one has ranking weight 0.25"),
-        "{error}"
-    );
+    assert!(error.ends_with("it is of a run with ranking weight 0.5; this one has ranking weight 0.25"), "{error}");
     let error = refused(SimilarityShape { hidden: 4, ..shape }, &set, &good);
     assert!(error.contains("its network has 9 words of 3"), "{error}");
     let other = |change: &dyn Fn(&mut SimilarityExamples)| {

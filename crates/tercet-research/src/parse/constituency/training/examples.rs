@@ -57,8 +57,7 @@ pub(super) struct Batch {
 
 impl Examples {
     pub fn new(trees: &[Tree], derivations: &[Derivation], grammar: &Grammar, words: &Vocabulary) -> Self {
-        let tags: FxHashMap<u16, u16> =
-            grammar.tags.iter().zip(0..).map(|((tag, _), number)| (*tag, number)).collect();
+        let tags: FxHashMap<u16, u16> = grammar.tags.iter().zip(0..).map(|((tag, _), number)| (*tag, number)).collect();
         let (mut table, mut known) = (FormTable::default(), vec![0_u64; words.len()]);
         let mut examples = Vec::with_capacity(trees.len());
         let short = trees.iter().zip(derivations).filter(|(tree, _)| tree.len() <= MAX_EXAMPLE_WORDS);
@@ -72,8 +71,7 @@ impl Examples {
             let tags = tree.leaves().map(|(label, _)| tag(label)).collect();
             examples.push(Example { forms, lower, tags, spans: spans.collect() });
         }
-        let counts =
-            (0..table.forms.len()).map(|form| known[table.forms.word(form as u32) as usize]).collect();
+        let counts = (0..table.forms.len()).map(|form| known[table.forms.word(form as u32) as usize]).collect();
         let too_long = trees.len() - examples.len();
         Examples { table, examples, counts, too_long }
     }
@@ -107,10 +105,7 @@ impl Examples {
                 batch.words.push(if is_unknown { UNKNOWN } else { word });
             }
             batch.targets.tags.extend_from_slice(&example.tags);
-            batch
-                .targets
-                .labels
-                .extend(example.spans.iter().map(|&(span, label)| (list as u32, span, label)));
+            batch.targets.labels.extend(example.spans.iter().map(|&(span, label)| (list as u32, span, label)));
         }
     }
 }

@@ -24,20 +24,13 @@ impl ConstituencyParser {
 
 fn both(gold: &[Tree], parses: &[Option<Tree>]) -> Result<[BracketTotals; 2]> {
     let rules = |gold_tags_decide| BracketRules { gold_tags_decide, ..BracketRules::default() };
-    Ok([
-        evaluate_brackets(gold, parses, &rules(false))?.all,
-        evaluate_brackets(gold, parses, &rules(true))?.all,
-    ])
+    Ok([evaluate_brackets(gold, parses, &rules(false))?.all, evaluate_brackets(gold, parses, &rules(true))?.all])
 }
 
 /// Notes of the model: F1 in percent of the parser, of the parser without the recursive network, and of the grammar
 /// alone; and how many sentences EVALB does not count, if any, because other words are deleted by the parser's tags
 /// than by gold's.
-pub(super) fn figures(
-    parser: &ConstituencyParser,
-    trees: &[Tree],
-    gold: &[Tree],
-) -> Result<Vec<(String, String)>> {
+pub(super) fn figures(parser: &ConstituencyParser, trees: &[Tree], gold: &[Tree]) -> Result<Vec<(String, String)>> {
     let percent = |share: f64| format!("{:.2}", 100.0 * share);
     let [counted, decided] = parser.evaluate(gold)?;
     let first_only = ConstituencyParser { candidates: 1, ..parser.clone() };
@@ -51,8 +44,7 @@ pub(super) fn figures(
         ("development_f1_grammar_alone", percent(alone.brackets.f1())),
     ];
     if counted.errors > 0 {
-        figures
-            .push(("development_errors", format!("{} of {} sentences", counted.errors, counted.sentences)));
+        figures.push(("development_errors", format!("{} of {} sentences", counted.errors, counted.sentences)));
     }
     Ok(figures.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }
@@ -60,8 +52,7 @@ pub(super) fn figures(
 /// Parses with the grammar and a lexicon, without a network. Sentences too long for one chart have no parse.
 fn grammar_alone(grammar: &Grammar, trees: &[Tree], gold: &[Tree]) -> Vec<Option<Tree>> {
     let tag = |label: &str| grammar.symbols.get(Kind::Tag, label);
-    let tagged =
-        trees.iter().flat_map(|tree| tree.leaves()).filter_map(|(label, word)| Some((word, tag(label)?)));
+    let tagged = trees.iter().flat_map(|tree| tree.leaves()).filter_map(|(label, word)| Some((word, tag(label)?)));
     let lexicon = Lexicon::new(&grammar.tags, tagged);
     let search = Search { grammar_weight: 1.0, label_margin: 0.0, beam: 12.0 };
     let parse = |chart: &mut Chart, tree: &Tree| {
@@ -75,9 +66,6 @@ fn grammar_alone(grammar: &Grammar, trees: &[Tree], gold: &[Tree]) -> Vec<Option
         derivation.to_tree(&grammar.symbols, &words)
     };
     gold.par_iter()
-        .map_init(
-            Chart::default,
-            |chart, tree| if tree.len() > MAX_PIECE_WORDS { None } else { parse(chart, tree) },
-        )
+        .map_init(Chart::default, |chart, tree| if tree.len() > MAX_PIECE_WORDS { None } else { parse(chart, tree) })
         .collect()
 }

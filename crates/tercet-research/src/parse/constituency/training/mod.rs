@@ -44,11 +44,7 @@ use tercet_learn::training::{Checkpoints, Identity, TrainingFiles};
 use tercet_model::model_file::ModelRecord;
 
 /// Trains a parser, writes its model file and reads it back.
-pub fn train(
-    recipe: &ConstituencyRecipe,
-    files: &TrainingFiles,
-    progress: Progress<'_>,
-) -> Result<ConstituencyParser> {
+pub fn train(recipe: &ConstituencyRecipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<ConstituencyParser> {
     recipe.check()?;
     let mut checkpoints = files.begin(recipe.training.checkpoint, &[spans::PHASE, ranking::PHASE])?;
     let mut notes = Vec::new();
@@ -57,8 +53,7 @@ pub fn train(
         for entry in entries {
             progress.uncounted(&format!("reading {}", entry.name()))?;
             let read = entry.read(&recipe.origin.folder)?;
-            let (count, files, ending) =
-                (read.trees.len(), read.files, if read.files == 1 { "" } else { "s" });
+            let (count, files, ending) = (read.trees.len(), read.files, if read.files == 1 { "" } else { "s" });
             progress.status(&format!("found {count} trees in {files} file{ending}"), true)?;
             names.push(format!("{}, {count} trees", entry.name()));
             trees.extend(read.trees);
@@ -101,11 +96,7 @@ pub(super) fn train_on(
     let recursive = RecursiveNetwork::new(shape, recipe.training.seed)?;
     let search = &recipe.search;
     let candidates = search.candidates;
-    let search = Search {
-        grammar_weight: search.grammar_weight,
-        label_margin: search.label_margin,
-        beam: search.beam,
-    };
+    let search = Search { grammar_weight: search.grammar_weight, label_margin: search.label_margin, beam: search.beam };
     for (key, value) in [
         ("seed", recipe.training.seed.to_string()),
         ("tercet", env!("CARGO_PKG_VERSION").to_owned()),
@@ -116,17 +107,8 @@ pub(super) fn train_on(
     notes.extend(InputNormalisation::note(trees.iter().map(|tree| tree.words().collect::<Vec<_>>())));
     let normalisation = InputNormalisation::NONE;
     let record = ModelRecord { notes, ..ModelRecord::default() };
-    let mut parser = ConstituencyParser {
-        grammar,
-        words,
-        network,
-        kinds,
-        recursive,
-        search,
-        normalisation,
-        candidates,
-        record,
-    };
+    let mut parser =
+        ConstituencyParser { grammar, words, network, kinds, recursive, search, normalisation, candidates, record };
     train_recursive(&mut parser, recipe, trees, &derivations, identity, checkpoints, progress)?;
     if !development.is_empty() {
         progress.uncounted("scoring")?;
@@ -164,11 +146,8 @@ fn grammar_of(recipe: &ConstituencyRecipe, trees: &[Tree]) -> Result<(Grammar, V
     let (mut symbols, mut counts) = (Symbols::default(), Counts::default());
     let derivations: Option<Vec<Derivation>> =
         trees.iter().map(|tree| Derivation::of_tree(tree, memory, &mut symbols)).collect();
-    let too_many = || {
-        Error::Unusable(
-            "the grammar has too many symbols: lower [grammar] siblings or unset parents".to_owned(),
-        )
-    };
+    let too_many =
+        || Error::Unusable("the grammar has too many symbols: lower [grammar] siblings or unset parents".to_owned());
     let derivations = derivations.ok_or_else(too_many)?;
     derivations.iter().for_each(|derivation| counts.add(derivation, &symbols));
     let grammar = Grammar::new(symbols, counts);

@@ -37,8 +37,7 @@ pub(super) fn train_recursive(
 ) -> Result<()> {
     let learning = &recipe.recursive;
     let lists = candidates(parser, recipe, trees, derivations, progress)?;
-    let settings =
-        RankingSettings { margin: learning.margin, batch_size: learning.batch, seed: recipe.training.seed };
+    let settings = RankingSettings { margin: learning.margin, batch_size: learning.batch, seed: recipe.training.seed };
     let frozen = Some(parser.network.parameters());
     let mut objective = RankingObjective::new(&mut parser.recursive, &lists, settings, identity, frozen)?;
     let optimizer = OptimizerSettings {
@@ -114,8 +113,7 @@ impl ConstituencyParser {
 /// First word, word after the last and category of all phrases, sorted; `ROOT` may be among them, since every tree has it.
 fn brackets<'a>(derivation: &Derivation, symbols: &'a Symbols) -> Vec<(u32, u32, &'a str)> {
     let spans = spans_of(derivation);
-    let phrases =
-        derivation.steps.iter().zip(spans).filter(|(step, _)| symbols.kind(step.symbol) == Kind::Phrase);
+    let phrases = derivation.steps.iter().zip(spans).filter(|(step, _)| symbols.kind(step.symbol) == Kind::Phrase);
     let mut brackets: Vec<(u32, u32, &str)> =
         phrases.map(|(step, (start, end))| (start, end, symbols.category(step.symbol))).collect();
     brackets.sort_unstable();

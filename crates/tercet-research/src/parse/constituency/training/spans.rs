@@ -18,11 +18,7 @@ use tercet_math::random::Random;
 pub(super) const PHASE: &str = "spans";
 
 /// A network before training.
-pub(super) fn new_network(
-    recipe: &ConstituencyRecipe,
-    grammar: &Grammar,
-    words: &Vocabulary,
-) -> Result<SpanNetwork> {
+pub(super) fn new_network(recipe: &ConstituencyRecipe, grammar: &Grammar, words: &Vocabulary) -> Result<SpanNetwork> {
     Ok(SpanNetwork::new(shape(recipe, grammar, words), recipe.network.dropout, recipe.training.seed)?)
 }
 
@@ -36,13 +32,11 @@ pub(super) fn train_spans(
     progress: Progress<'_>,
 ) -> Result<()> {
     let learning = &recipe.training;
-    let epochs: Vec<Vec<Vec<u32>>> = (0..learning.epochs as u64)
-        .map(|epoch| examples.epoch(learning.batch, learning.seed, epoch))
-        .collect();
+    let epochs: Vec<Vec<Vec<u32>>> =
+        (0..learning.epochs as u64).map(|epoch| examples.epoch(learning.batch, learning.seed, epoch)).collect();
     let settings = span_settings(recipe, epochs.iter().map(|batches| batches.len() as u64).sum());
     let random = Random::stream(learning.seed, "disturbance", 0);
-    let batches =
-        Epochs { examples, epochs, seed: learning.seed, epoch: 0, next: 0, random, batch: Batch::default() };
+    let batches = Epochs { examples, epochs, seed: learning.seed, epoch: 0, next: 0, random, batch: Batch::default() };
     let mut objective = ListObjective::new(network, batches, settings, identity.clone())?;
     let run = Run {
         phase: PHASE,

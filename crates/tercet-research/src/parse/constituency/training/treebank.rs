@@ -103,9 +103,7 @@ impl TreebankEntry {
         let mut chosen = Vec::new();
         for path in &of_trees {
             let document = text_of(path.file_stem());
-            if !has_part(document, &self.without)
-                && split.as_ref().map_or(Ok(true), |split| split.has(document))?
-            {
+            if !has_part(document, &self.without) && split.as_ref().map_or(Ok(true), |split| split.has(document))? {
                 chosen.push((*path).clone());
             }
         }

@@ -54,9 +54,7 @@ impl<'a> Batches<'a> {
         Batches {
             forms,
             gold: rounds(gold, "gold batches"),
-            labelled: labelled
-                .filter(|texts| !texts.lists.is_empty())
-                .map(|texts| rounds(texts, "text batches")),
+            labelled: labelled.filter(|texts| !texts.lists.is_empty()).map(|texts| rounds(texts, "text batches")),
             learning,
             step: 0,
         }
@@ -184,8 +182,7 @@ mod tests {
     fn a_round_has_every_sentence_once_in_batches_of_the_size() {
         let (examples, _) = examples(200);
         let batches = cut(&examples.lists, 30, &mut Random::stream(1, "test", 0));
-        let words =
-            |batch: &[u32]| batch.iter().map(|&list| examples.lists.list(list as usize).len()).sum::<usize>();
+        let words = |batch: &[u32]| batch.iter().map(|&list| examples.lists.list(list as usize).len()).sum::<usize>();
         assert!(batches.iter().all(|batch| words(batch) <= 30 && words(batch) > 20 || batch.len() < 5));
         let mut all = batches.concat();
         all.sort_unstable();

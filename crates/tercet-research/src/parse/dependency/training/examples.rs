@@ -134,9 +134,7 @@ pub fn numbering<'a>(
     let sentences = treebanks.flat_map(|treebank| &treebank.files).flat_map(|file| file.sentences());
     for word in sentences.flat_map(|sentence| sentence.words()) {
         *words.entry(normal_form(word.form())).or_default() += 1;
-        for (counts, name) in
-            [(&mut upos, word.upos()), (&mut xpos, word.xpos()), (&mut relations, word.deprel())]
-        {
+        for (counts, name) in [(&mut upos, word.upos()), (&mut xpos, word.xpos()), (&mut relations, word.deprel())] {
             match counts.get_mut(name) {
                 Some(count) => *count += 1,
                 None => _ = counts.insert(name.to_owned(), 1),

@@ -12,8 +12,7 @@ use crate::parse::evaluation::{DependencyScores, evaluate_words};
 use tercet_base::progress::Progress;
 use tercet_learn::Cause;
 use tercet_learn::networks::{
-    Analysis, BiaffineNetwork, BiaffineShape, EncoderShape, ListBatch, ListBatches, ListObjective,
-    ListSettings,
+    Analysis, BiaffineNetwork, BiaffineShape, EncoderShape, ListBatch, ListBatches, ListObjective, ListSettings,
 };
 use tercet_learn::optimizer::Schedule;
 use tercet_learn::training::{Checkpoints, Evaluation, Identity, Run, Stopping, train};

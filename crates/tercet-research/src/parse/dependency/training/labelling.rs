@@ -19,12 +19,7 @@ const TEACHER: &str = "teacher";
 const AT_ONCE: usize = 4096;
 
 /// Labels all texts and writes them to a CoNLL-U file.
-pub fn label(
-    material: &Material,
-    teacher: &DependencyParser,
-    path: &Path,
-    progress: Progress<'_>,
-) -> Result<Examples> {
+pub fn label(material: &Material, teacher: &DependencyParser, path: &Path, progress: Progress<'_>) -> Result<Examples> {
     progress.stage("labelling", material.texts.len(), "sentences")?;
     let (mut examples, mut file) = (Examples::default(), String::new());
     for (texts, forms) in material.texts.chunks(AT_ONCE).zip(material.text_forms.chunks(AT_ONCE)) {
@@ -44,11 +39,7 @@ pub fn label(
 }
 
 /// Reads the labels of a file; `None` if another teacher made them. Returns an error if they belong to other texts.
-pub fn read_labelled(
-    material: &Material,
-    teacher: &DependencyParser,
-    path: &Path,
-) -> Result<Option<Examples>> {
+pub fn read_labelled(material: &Material, teacher: &DependencyParser, path: &Path) -> Result<Option<Examples>> {
     let file = Conllu::from_bytes(path, &read_bytes(path)?)?;
     let named = file.sentences().first().and_then(|sentence| sentence.comment(TEACHER));
     if named != Some(teacher.signature().as_str()) {

@@ -27,9 +27,7 @@ pub(super) mod tests;
 mod texts;
 mod treebanks;
 
-pub use recipe::{
-    DependencyData, DependencyNetwork, DependencyRecipe, DependencyTraining, NetworkPlan, Texts,
-};
+pub use recipe::{DependencyData, DependencyNetwork, DependencyRecipe, DependencyTraining, NetworkPlan, Texts};
 pub use texts::TextEntry;
 pub use treebanks::TreebankEntry;
 
@@ -57,11 +55,7 @@ const TEACHER: &str = "teacher";
 const MODEL: &str = "model";
 
 /// Trains a parser, writes its model file and reads it back.
-pub fn train(
-    recipe: &DependencyRecipe,
-    files: &TrainingFiles,
-    progress: Progress<'_>,
-) -> Result<DependencyParser> {
+pub fn train(recipe: &DependencyRecipe, files: &TrainingFiles, progress: Progress<'_>) -> Result<DependencyParser> {
     recipe.check()?;
     let checkpoints = files.begin(recipe.training.checkpoint, &[TEACHER, MODEL])?;
     let material = Material::read(recipe, progress)?;
@@ -145,8 +139,7 @@ impl Training<'_> {
         }
         if !development.is_empty() {
             // Scores of the weights as they are stored.
-            let parser =
-                DependencyParser::from_file(&pack(&network, numbering, &[]))?.without_normalisation();
+            let parser = DependencyParser::from_file(&pack(&network, numbering, &[]))?.without_normalisation();
             notes.extend(figures(&score(&parser, development)?));
         }
         Ok(pack(&network, numbering, &notes))
@@ -164,11 +157,7 @@ fn figures(scores: &DependencyScores) -> [(String, String); 4] {
 fn settings_of(plan: &NetworkPlan) -> String {
     let learning = DependencyTraining { checkpoint: 0.0, evaluate: 0, ..plan.training.clone() };
     let settings = format!("{:?}, {learning:?}", plan.network);
-    let former = [
-        ("weight_decay", "decay"),
-        ("DependencyNetwork", "NetworkSizes"),
-        ("DependencyTraining", "Learning"),
-    ];
+    let former = [("weight_decay", "decay"), ("DependencyNetwork", "NetworkSizes"), ("DependencyTraining", "Learning")];
     let settings = former.iter().fold(settings, |settings, (now, before)| settings.replace(now, before));
     setting_lines(learning.seed, &settings)
 }

@@ -153,8 +153,7 @@ impl Recipe for DependencyRecipe {
 
     fn read_inherited(&mut self, table: &Table<'_>) -> Result<()> {
         let model = NetworkPlan { network: self.network.clone(), training: self.training.clone() };
-        self.teacher =
-            table.value(&["teacher"])?.map(|teacher| NetworkPlan::read(model, &teacher)).transpose()?;
+        self.teacher = table.value(&["teacher"])?.map(|teacher| NetworkPlan::read(model, &teacher)).transpose()?;
         Ok(())
     }
 
@@ -206,10 +205,7 @@ impl DependencyRecipe {
             refuse(&table, format!("cannot be {warm_up}: there are {steps} steps ({advice})"))
         } else if self.origin.has("training", "warm_up") {
             let advice = format!("set it to {steps} at most in [{table}]");
-            refuse(
-                "training",
-                format!("cannot be {warm_up} for the teacher: it has {steps} steps ({advice})"),
-            )
+            refuse("training", format!("cannot be {warm_up} for the teacher: it has {steps} steps ({advice})"))
         } else {
             Ok(())
         }

@@ -209,8 +209,7 @@ fn a_stopped_training_resumes_and_ends_with_the_same_bytes() {
         assert_eq!(counter.steps(), 100 - until, "steps that were kept are not taken again");
         assert!(std::fs::read(&again.model).unwrap() == std::fs::read(&whole.model).unwrap());
         assert!(
-            std::fs::read(again.beside(TEACHER_FILE)).unwrap()
-                == std::fs::read(whole.beside(TEACHER_FILE)).unwrap()
+            std::fs::read(again.beside(TEACHER_FILE)).unwrap() == std::fs::read(whole.beside(TEACHER_FILE)).unwrap()
         );
         assert!(!labelled(&again).exists() && !again.checkpoint().exists());
     }

@@ -82,11 +82,7 @@ impl<'a> TextSampler<'a> {
     /// The words of a line, separated by spaces; `None` if the line is to be skipped.
     fn words_of(&mut self, line: &str) -> Option<String> {
         // Many translations start with a byte order mark.
-        self.tokenizer.tokenize_into(
-            line.trim_start_matches('\u{feff}'),
-            &mut self.scratch,
-            &mut self.tokenized,
-        );
+        self.tokenizer.tokenize_into(line.trim_start_matches('\u{feff}'), &mut self.scratch, &mut self.tokenized);
         let words: Vec<&str> = self.tokenizer.tokens(&self.tokenized).collect();
         if !self.lengths.contains(&words.len()) {
             return None;
@@ -110,8 +106,7 @@ fn read_sentences(path: &Path, columns: &[String], sentences: &mut Vec<String>) 
     for column in columns {
         let place = header.iter().position(|name| name == column);
         let known = header.join(", ");
-        places
-            .push(place.ok_or_else(|| bad(1, format!("there is no column `{column}` (columns: {known})")))?);
+        places.push(place.ok_or_else(|| bad(1, format!("there is no column `{column}` (columns: {known})")))?);
     }
     for (row, line) in rows.enumerate() {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -138,11 +133,8 @@ mod tests {
     #[test]
     fn sentences_are_drawn_once_and_not_from_treebanks() {
         let scratch = tempfile::tempdir().unwrap();
-        std::fs::write(
-            scratch.path().join("a.txt"),
-            "one two\n\u{feff}one  two\nin treebank\nshort\na b c d\nx y z\n",
-        )
-        .unwrap();
+        std::fs::write(scratch.path().join("a.txt"), "one two\n\u{feff}one  two\nin treebank\nshort\na b c d\nx y z\n")
+            .unwrap();
         std::fs::write(scratch.path().join("t.tsv"), "id\tmt\tpe\n1\tg h\ti j\n2\tone two\tk l\n").unwrap();
         let lines = TextEntry::from(PathBuf::from("*.txt"));
         let mut sampler = sampler(scratch.path(), &["in treebank"]);
@@ -157,10 +149,7 @@ mod tests {
         found.sort();
         assert_eq!(found, ["g h", "i j", "k l"]);
         let error = sampler.sample(&[columns(&["pe"], Some(9))], None).unwrap_err().to_string();
-        assert!(
-            error.contains("0 sentences of the right length") && error.contains("fewer than 9"),
-            "{error}"
-        );
+        assert!(error.contains("0 sentences of the right length") && error.contains("fewer than 9"), "{error}");
         let error = sampler.sample(&[columns(&["ref"], None)], None).unwrap_err().to_string();
         assert!(error.ends_with("t.tsv:1: there is no column `ref` (columns: id, mt, pe)"), "{error}");
     }

@@ -194,7 +194,8 @@ mod tests {
         assert_eq!((all.len(), all.name.as_str()), (4, "x.tar"));
         let news = read(&folder, "{ file = \"x.tar\", only = [\"news\"] }").unwrap();
         assert_eq!(words(&news), ["dep/GUM_news_a.conllu", "dep/GUM_news_c.conllu"]);
-        let train = "{ file = \"x.tar\", split = \"splits.md\", part = \"train\", without = [\"essay\", \"newsreel\"] }";
+        let train =
+            "{ file = \"x.tar\", split = \"splits.md\", part = \"train\", without = [\"essay\", \"newsreel\"] }";
         let train = read(&folder, train).unwrap();
         assert_eq!(words(&train), ["dep/GUM_news_a.conllu"]);
         assert_eq!(train.name, "x.tar train without essay, newsreel");

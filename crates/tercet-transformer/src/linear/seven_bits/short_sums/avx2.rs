@@ -23,8 +23,7 @@ pub unsafe fn products(panel: &Panel, rows: &TileRows<'_>, columns: &PanelColumn
         sums = add_pairs(starts, weights, paired, sums);
         sums = add_groups::<true>(starts, weights.add(2 * paired.len()), single, sums);
         sums = add_groups::<false>(starts, weights.add(2 * narrow.len()), wide, sums);
-        let (scales, bias) =
-            (_mm256_loadu_ps(columns.scales.as_ptr()), _mm256_loadu_ps(columns.bias.as_ptr()));
+        let (scales, bias) = (_mm256_loadu_ps(columns.scales.as_ptr()), _mm256_loadu_ps(columns.bias.as_ptr()));
         for ((row, sums), scale) in tile.iter_mut().zip(sums).zip(rows.scales) {
             let factors = _mm256_mul_ps(_mm256_set1_ps(scale), scales);
             let numbers = _mm256_add_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(sums), factors), bias);

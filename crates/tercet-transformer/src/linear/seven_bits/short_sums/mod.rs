@@ -47,8 +47,7 @@ pub fn apply(
     outputs: &mut [f32],
 ) {
     let count = columns.bias.len();
-    let columns: Vec<PanelColumns> =
-        (0..panels.len()).map(|panel| PanelColumns::new(panel, columns)).collect();
+    let columns: Vec<PanelColumns> = (0..panels.len()).map(|panel| PanelColumns::new(panel, columns)).collect();
     let mut tile = [[0.0; PANEL]; TILE];
     // Two panels at a time, so that whole cache lines are written.
     for (panels, columns) in panels.chunks(2).zip(columns.chunks(2)) {
@@ -188,13 +187,7 @@ impl Panel {
 
     /// The outputs of a tile.
     #[allow(unsafe_code)]
-    fn products(
-        &self,
-        instructions: Instructions,
-        rows: &TileRows<'_>,
-        columns: &PanelColumns,
-        tile: &mut Tile,
-    ) {
+    fn products(&self, instructions: Instructions, rows: &TileRows<'_>, columns: &PanelColumns, tile: &mut Tile) {
         let inputs = self.places.len() * GROUP;
         assert!(rows.starts.iter().all(|start| start + inputs <= rows.bytes.len()), "rows of all inputs");
         match instructions {
@@ -247,8 +240,7 @@ mod tests {
 
     #[test]
     fn every_set_of_instructions_gives_the_same_sums() {
-        for (most, paired, narrow) in [(20.0, 12..=12, 12..=12), (45.0, 0..=6, 1..=11), (63.0, 0..=0, 0..=4)]
-        {
+        for (most, paired, narrow) in [(20.0, 12..=12, 12..=12), (45.0, 0..=6, 1..=11), (63.0, 0..=0, 0..=4)] {
             let panel = Panel::new(&bytes(PANEL * 96, 7, most));
             assert!(paired.contains(&panel.paired) && narrow.contains(&panel.narrow), "{most}: {panel:?}");
             check_portable(&panel, &bytes(TILE * 96, 6, 127.0));

@@ -23,9 +23,7 @@ fn all_keys_are_read_and_defaults_are_what_is_documented() {
     assert_eq!(documented.model_file(), defaults.model_file());
     let texts = documented.texts.as_ref().unwrap();
     assert_eq!((texts.shortest, texts.longest), (Texts::default().shortest, Texts::default().longest));
-    assert!(
-        DependencyRecipe::KEYS.contains(&format!("tokenizer = \"{}\"", Texts::default().tokenizer.name()))
-    );
+    assert!(DependencyRecipe::KEYS.contains(&format!("tokenizer = \"{}\"", Texts::default().tokenizer.name())));
 }
 
 #[test]
@@ -45,10 +43,7 @@ fn a_teacher_inherits_the_settings_of_the_model() {
 fn the_former_name_of_weight_decay_is_read() {
     let text = format!("{LABELLED}[training]\ndecay = 0.5\n[teacher.training]\nsteps = 500\n");
     let recipe = parse(&text).unwrap();
-    assert_eq!(
-        (recipe.training.weight_decay, recipe.teacher_plan().unwrap().training.weight_decay),
-        (0.5, 0.5)
-    );
+    assert_eq!((recipe.training.weight_decay, recipe.teacher_plan().unwrap().training.weight_decay), (0.5, 0.5));
     let recipe = parse(&format!("{text}decay = 0.25\n")).unwrap();
     assert_eq!(recipe.teacher_plan().unwrap().training.weight_decay, 0.25);
     let error = parse(&format!("{text}decay = 2\n")).unwrap_err().to_string();
@@ -87,10 +82,7 @@ fn the_default_warm_up_is_at_most_all_steps() {
 fn errors_name_the_key() {
     for (text, reason) in [
         ("[data]\ntrain = []".to_owned(), ": kind is missing"),
-        (
-            SMALL.replace("dependency", "constituency"),
-            ":1: kind cannot be \"constituency\": expected dependency",
-        ),
+        (SMALL.replace("dependency", "constituency"), ":1: kind cannot be \"constituency\": expected dependency"),
         (SMALL.replace("\"x.conllu\"", ""), ":3: [data] train is empty"),
         (format!("{SMALL}[network]\nwidht = 3"), ":5: [network] has no key `widht`, did you mean `width`?"),
         (format!("{SMALL}[network]\nlayers = 0"), ":5: [network] layers cannot be 0: expected 1 at least"),
