@@ -43,9 +43,11 @@ impl Line {
 
 /// A warning as a line of a stream: its kind and fields, and the sentence.
 pub fn warning_line(warning: &Warning) -> String {
-    let mut object = warning_object(warning);
-    object["event"] = json!("warning");
-    format!("{object}\n")
+    let mut line = serde_json::Map::from_iter([("event".to_owned(), json!("warning"))]);
+    if let serde_json::Value::Object(warning) = warning_object(warning) {
+        line.extend(warning);
+    }
+    format!("{}\n", serde_json::Value::Object(line))
 }
 
 /// Hears the progress of a job.
