@@ -1,5 +1,6 @@
 //! The HTML page of a result, written to a file.
 
+use crate::registry;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use tercet::progress::Progress;
@@ -44,12 +45,12 @@ impl Page {
         };
         let groupings: Vec<SegmentGrouping> = self.by.iter().map(grouping).collect();
         let scored = ScoredTexts { groupings: &groupings, ..scored };
-        Ok(files::write_anywhere(&self.path, scored.write_page(progress)?.as_bytes())?)
+        Ok(files::write_anywhere(&self.path, scored.write_page(registry(), progress)?.as_bytes())?)
     }
 
     /// Writes the page of results without texts.
     pub fn write_contents(&self, contents: PageContents<'_>) -> Result<()> {
-        let page = write_page(&PageContents { command: &self.command, ..contents });
+        let page = write_page(&PageContents { command: &self.command, registry: Some(registry()), ..contents });
         Ok(files::write_anywhere(&self.path, page.as_bytes())?)
     }
 }

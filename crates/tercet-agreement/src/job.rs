@@ -9,7 +9,7 @@ use super::statistic_name::{IntervalKind, StatisticName, Test};
 use super::systems::Method;
 use crate::corpora::{JudgementSource, Judgements, Levels, select_judgements};
 use crate::error::{Error, Result};
-use crate::metrics::{NamedMetric, Registry, Spec};
+use crate::metrics::{NamedMetric, Registry};
 use crate::progress::Progress;
 use crate::scoring::{DEFAULT_METRICS, check_language, signature_differences};
 use crate::statistics::Grouping;
@@ -263,13 +263,13 @@ impl Run<'_> {
         let first = judgements.texts.as_ref().and_then(|texts| texts.references.first());
         let lines = first.map_or(&[][..], |reference| &reference.lines);
         let references: Vec<Vec<&str>> = lines.iter().map(|line| line.iter().map(String::as_str).collect()).collect();
-        let signatures: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
+        let described: Vec<_> = metrics.iter().map(|named| (named.metric.info(), named.metric.signature())).collect();
         let own = metrics.iter().flat_map(|named| named.metric.warnings());
         let learned = metrics
             .iter()
             .filter(|named| has_learned_from(named, judgements))
             .map(|named| Warning::LearnedFrom { metric: named.name.clone(), judgements: name_of(judgements) });
-        let warnings = check_language(&references, &signatures, own, language);
+        let warnings = check_language(&references, &described, own, language);
         Ok(warnings.into_iter().chain(learned).try_for_each(|warning| self.progress.warn(&warning))?)
     }
 

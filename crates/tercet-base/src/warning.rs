@@ -154,8 +154,24 @@ pub enum LanguageProblem {
         /// The tokenizer for the language.
         tokenizer: String,
     },
-    /// The metric is for English: its words and its parser are.
-    EnglishOnly,
+    /// The metric is for English.
+    EnglishOnly {
+        /// Which part of it is.
+        because: EnglishPart,
+    },
+}
+
+/// The part of a metric that is for English only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum EnglishPart {
+    /// Its words and its parser.
+    WordsAndParser,
+    /// Its stems and synonyms, which it can do without.
+    StemsAndSynonyms,
+    /// The judgements that it learned from.
+    Judgements,
 }
 
 /// Something that readers of a result should know.
@@ -876,13 +892,15 @@ impl LanguageProblem {
                 "tok=rouge keeps only letters from a to z and digits, and the text is {language} (use \
                  {metric}:tok={tokenizer})"
             ),
-            LanguageProblem::EnglishOnly => {
-                let what = match metric {
-                    "terp" => "its stems and synonyms are (use terp:stems=no,synonyms=no)",
-                    "siamese" => "it has learned no other language",
-                    _ => "its words and its parser are",
-                };
-                write!(f, "the text is {language}, and {metric} is for English: {what}")
+            LanguageProblem::EnglishOnly { because } => {
+                write!(f, "the text is {language}, and {metric} is for English: ")?;
+                match because {
+                    EnglishPart::WordsAndParser => f.write_str("its words and its parser are"),
+                    EnglishPart::StemsAndSynonyms => {
+                        write!(f, "its stems and synonyms are (use {metric}:stems=no,synonyms=no)")
+                    }
+                    EnglishPart::Judgements => f.write_str("it has learned no other language"),
+                }
             }
         }
     }

@@ -4,7 +4,7 @@
 //! counts as one unit, so that no rate is undefined (as in jiwer).
 
 use super::word_options::{Words, signed};
-use super::{Component, Metric, MetricInfo, Segment, Spec, Tally, by_references};
+use super::{Component, Metric, MetricInfo, Paper, Segment, Spec, Tally, by_references};
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::tally::counts;
@@ -134,3 +134,17 @@ impl Operations {
         ]
     }
 }
+
+/// The distance that errors are counted by.
+pub(crate) const LEVENSHTEIN: Paper = Paper {
+    short: "Levenshtein, 1966",
+    bibtex: r"@article{levenshtein-1966,
+  title   = {Binary Codes Capable of Correcting Deletions, Insertions, and Reversals},
+  author  = {Levenshtein, Vladimir I.},
+  journal = {Soviet Physics Doklady},
+  volume  = 10,
+  number  = 8,
+  year    = 1966,
+  pages   = {707--710},
+}",
+};

@@ -15,11 +15,38 @@
 //! tools they equal say nothing about it; NIST gets what mteval has for such text. ROUGE's own words are of ASCII
 //! letters, so other languages get BLEU's usual tokenizer.
 
-use super::registry::{METRIC, lexical};
-use super::{Registry, Spec, meteor, rouge};
+use super::registry::METRIC;
+use super::{MetricInfo, Registry, Spec};
 use crate::error::Result;
 use crate::text::{Language, Tokenizer};
 use crate::warning::{LanguageName, LanguageProblem, Warning};
+
+/// What the target language decides about a metric. Default: nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct LanguageRules {
+    /// The option that the language decides, where the text of the metric does not say it.
+    pub option: fn(&Language) -> Option<(&'static str, &'static str)>,
+    /// Why scores with a signature say little about text in a language, if they do. `unsegmented` says that nothing in
+    /// the text sets its words apart.
+    pub problem: fn(signature: &Spec, language: &Language, unsegmented: bool) -> Option<LanguageProblem>,
+    /// The language that a signature is set to, if it is written in a script of its own.
+    pub set_to: fn(signature: &Spec) -> Option<Language>,
+}
+
+impl LanguageRules {
+    /// Nothing depends on the language.
+    pub const NONE: LanguageRules = LanguageRules { option: |_| None, problem: |_, _, _| None, set_to: |_| None };
+
+    /// Words are those of the option `tok`, by default what stands between spaces.
+    pub const WORDS: LanguageRules = LanguageRules {
+        option: |language| language.is_unsegmented().then(|| ("tok", characters(language).name())),
+        problem: |signature, language, unsegmented| {
+            let by_spaces = unsegmented && tokenizes_at_spaces(signature);
+            by_spaces.then(|| no_spaces(Some(if language.code() == "zh" { "tok=zh" } else { "tok=char" })))
+        },
+        ..LanguageRules::NONE
+    };
+}
 
 impl Registry {
     /// A metric with the options that the language decides; those that the text has stay as they are.
@@ -39,7 +66,7 @@ impl Registry {
         let (info, _) = self.resolve(&spec)?;
         let alias = info.aliases.iter().find(|(alias, _)| *alias == spec.name().to_lowercase());
         let meaning = alias.map(|(_, meaning)| Spec::parse(METRIC, meaning)).transpose()?;
-        let Some((key, value)) = (info.language)(language) else {
+        let Some((key, value)) = (info.language.option)(language) else {
             return Ok(spec);
         };
         let written = spec.option(key).is_some() || meaning.is_some_and(|meaning| meaning.option(key).is_some());
@@ -47,105 +74,44 @@ impl Registry {
     }
 }
 
-/// Whether a metric has an option `tok` and takes a line without spaces for one word by default.
-fn splits_at_spaces(metric: &str) -> bool {
-    matches!(metric, "sentbleu" | "wer" | "per" | "character" | "gtm" | "overlap")
-}
-
-/// What is to be said about the scores of a metric, by its signature, for text in a language. `has_spaces` says that
-/// the words of the text are set apart although the language does not do so; `detected`, that the language was found in
-/// the text.
-pub fn language_warning(signature: &Spec, language: &Language, has_spaces: bool, detected: bool) -> Option<Warning> {
-    let problem = problem(signature, language, language.is_unsegmented() && !has_spaces)?;
-    let metric = signature.name().to_owned();
-    let solved_by_language = match &problem {
-        LanguageProblem::NoSpaces { options } => {
-            options.is_some() && lexical(&metric).is_some_and(|info| (info.language)(language).is_some())
-        }
-        LanguageProblem::UsualTokenizer { used, chosen, .. } => used != chosen,
-        LanguageProblem::MeteorLanguage { .. } | LanguageProblem::AsciiWords { .. } => true,
-        _ => false,
-    };
-    let language = LanguageName::from(language);
-    Some(Warning::MetricLanguage { metric, language, problem, detected, solved_by_language })
-}
-
-fn problem(signature: &Spec, language: &Language, unsegmented: bool) -> Option<LanguageProblem> {
-    let is_yes = |key: &str| signature.option(key) == Some("yes");
-    let is_english = language.code() == "en";
-    let by_spaces = unsegmented && tokenizes_at_spaces(signature.option("tok").unwrap_or_default());
-    let by_tokenizer = || no_spaces(Some(if language.code() == "zh" { "tok=zh" } else { "tok=char" }));
-    match signature.name() {
-        "meteor" => meteor_problem(signature, language, unsegmented),
-        // TER splits Chinese characters and kana only.
-        "ter"
-            if unsegmented
-                && !(is_yes("normalized") && is_yes("asian_support") && is_chinese_or_japanese(language)) =>
-        {
-            no_spaces(is_chinese_or_japanese(language).then_some("normalized=yes,asian_support=yes"))
-        }
-        "bleu" if by_spaces => by_tokenizer(),
-        "bleu" => usual_tokenizer(signature, language),
-        "reval" if !is_english => Some(LanguageProblem::EnglishOnly),
-        "siamese" if !is_english && signature.option("model").is_none() => Some(LanguageProblem::EnglishOnly),
-        "terp" if unsegmented => no_spaces(None),
-        "terp" if !is_english && (is_yes("stems") || is_yes("synonyms")) => Some(LanguageProblem::EnglishOnly),
-        "nist" if by_spaces => no_spaces(Some("tok=mteval-intl+nonascii")),
-        "rouge" if signature.option("tok") == Some(Tokenizer::Rouge.name()) && !is_english => {
-            Some(LanguageProblem::AsciiWords { tokenizer: rouge::tokenizer_of(language).name().to_owned() })
-        }
-        name if (splits_at_spaces(name) || name == "rouge") && by_spaces => by_tokenizer(),
-        _ => None,
-    }
-}
-
-fn no_spaces(options: Option<&str>) -> Option<LanguageProblem> {
-    Some(LanguageProblem::NoSpaces { options: options.map(str::to_owned) })
-}
-
-/// BLEU of Japanese and Korean with another tokenizer than sacreBLEU's.
-fn usual_tokenizer(signature: &Spec, language: &Language) -> Option<LanguageProblem> {
-    let usual = Tokenizer::usual(language)?;
-    // Without a tokenizer the text may have been tokenized before, by the usual one too. Those with a model are known
-    // too.
-    let is_other = |used: &&str| *used != Tokenizer::None.name() && !Tokenizer::needs_model(used);
-    Some(LanguageProblem::UsualTokenizer {
-        used: signature.option("tok").filter(is_other)?.to_owned(),
-        usual: usual.to_owned(),
-        dictionary: Tokenizer::advice(usual).unwrap_or_default(),
-        chosen: Tokenizer::for_language(language).to_owned(),
-    })
-}
-
-fn meteor_problem(signature: &Spec, language: &Language, unsegmented: bool) -> Option<LanguageProblem> {
-    let used = signature.option("lang").unwrap_or_default();
-    let lang = meteor::language_option(language.code());
-    let name = || (used != "other").then(|| meteor::language_name(used));
-    if unsegmented && lang.is_none() {
-        // Its tokenizer sets every character apart that is no Western or Cyrillic letter.
-        return match name().filter(|_| signature.option("norm") == Some("yes")) {
-            Some(used) => Some(LanguageProblem::CharactersByMeteor { used }),
-            None => no_spaces(None),
+impl MetricInfo {
+    /// What is to be said about scores with a signature of this metric, for text in a language. `has_spaces` says that
+    /// the words of the text are set apart although the language does not do so; `detected`, that the language was
+    /// found in the text.
+    pub fn language_warning(
+        &self,
+        signature: &Spec,
+        language: &Language,
+        has_spaces: bool,
+        detected: bool,
+    ) -> Option<Warning> {
+        let problem = (self.language.problem)(signature, language, language.is_unsegmented() && !has_spaces)?;
+        let solved_by_language = match &problem {
+            LanguageProblem::NoSpaces { options } => options.is_some() && (self.language.option)(language).is_some(),
+            LanguageProblem::UsualTokenizer { used, chosen, .. } => used != chosen,
+            LanguageProblem::MeteorLanguage { .. } | LanguageProblem::AsciiWords { .. } => true,
+            _ => false,
         };
-    }
-    let other = |lang: &str| Some(LanguageProblem::MeteorLanguage { used: name(), lang: lang.to_owned() });
-    match lang {
-        Some(lang) if used != lang => other(lang),
-        None if used != "other" => other("other"),
-        None => Some(LanguageProblem::UnknownToMeteor),
-        Some(lang) if !meteor::normalizes(lang) => Some(LanguageProblem::UntokenizedByMeteor),
-        Some(_) => None,
+        let (metric, language) = (signature.name().to_owned(), LanguageName::from(language));
+        Some(Warning::MetricLanguage { metric, language, problem, detected, solved_by_language })
     }
 }
 
-fn is_chinese_or_japanese(language: &Language) -> bool {
-    matches!(language.code(), "zh" | "ja")
+/// A sentence without spaces counts as one word.
+pub(crate) fn no_spaces(options: Option<&str>) -> LanguageProblem {
+    LanguageProblem::NoSpaces { options: options.map(str::to_owned) }
 }
 
-/// Whether a tokenizer keeps letters together that no space separates.
-fn tokenizes_at_spaces(tokenizer: &str) -> bool {
+/// Whether the tokenizer of a signature keeps letters together that no space separates.
+pub(crate) fn tokenizes_at_spaces(signature: &Spec) -> bool {
+    let tokenizer = signature.option("tok").unwrap_or_default();
     let splits = [Tokenizer::Zh, Tokenizer::Char, Tokenizer::MtevalIntlNonascii];
     !Tokenizer::needs_model(tokenizer) && splits.iter().all(|splitting| splitting.name() != tokenizer)
+}
+
+/// The tokenizer that splits text without spaces.
+pub(crate) fn characters(language: &Language) -> Tokenizer {
+    if language.code() == "zh" { Tokenizer::Zh } else { Tokenizer::Char }
 }
 
 #[cfg(test)]
@@ -171,8 +137,13 @@ mod tests {
     }
 
     fn warnings(text: &str, code: &str) -> Vec<String> {
-        let signature = Registry::lexical().build(text).unwrap().signature();
-        language_warning(&signature, &language(code), false, false).iter().map(Warning::to_string).collect()
+        let metric = Registry::lexical().build(text).unwrap();
+        metric
+            .info()
+            .language_warning(&metric.signature(), &language(code), false, false)
+            .iter()
+            .map(Warning::to_string)
+            .collect()
     }
 
     #[test]
@@ -210,22 +181,6 @@ mod tests {
     }
 
     #[test]
-    fn a_metric_for_english_only_is_told_of_other_languages() {
-        let of = |code: &str| {
-            let warning = language_warning(&Spec::new("reval"), &language(code), false, false);
-            warning.iter().map(Warning::to_string).collect::<Vec<_>>()
-        };
-        assert_eq!(of("en"), [""; 0]);
-        let expected = "reval: the text is German, and reval is for English: its words and its parser are";
-        assert_eq!(of("de"), [expected]);
-        let siamese = |spec: Spec| language_warning(&spec, &language("de"), false, false);
-        let warnings = siamese(Spec::new("siamese"));
-        let expected = "siamese: the text is German, and siamese is for English: it has learned no other language";
-        assert_eq!(warnings.iter().map(Warning::to_string).collect::<Vec<_>>(), [expected]);
-        assert_eq!(siamese(Spec::new("siamese").with_option("model", "own.safetensors")), None);
-    }
-
-    #[test]
     fn what_fits_the_language_gives_no_warning() {
         let fitting = [
             ("bleu", "de"),
@@ -245,8 +200,8 @@ mod tests {
         for (text, code) in fitting {
             assert_eq!(warnings(text, code), [""; 0], "{text} {code}");
         }
-        let signature = Registry::lexical().build("bleu:tok=none").unwrap().signature();
-        assert_eq!(language_warning(&signature, &language("zh"), true, false), None);
+        let bleu = Registry::lexical().build("bleu:tok=none").unwrap();
+        assert_eq!(bleu.info().language_warning(&bleu.signature(), &language("zh"), true, false), None);
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod cross_scores;
 pub mod error_rate;
 mod explanation;
 mod language;
+mod paper;
 pub mod preference;
 mod registry;
 pub mod resources;
@@ -48,10 +49,11 @@ pub use chrf::{Chrf, ChrfOptions};
 pub use cross_scores::CrossScores;
 pub use explanation::{Explain, ExplainedWord, Explanation, unmatched};
 pub use gtm::{Gtm, GtmOptions};
-pub use language::language_warning;
+pub use language::LanguageRules;
 pub use meteor::{Meteor, MeteorOptions};
 pub use nist::{Nist, NistOptions};
 pub use overlap::{Overlap, OverlapOptions};
+pub use paper::Paper;
 pub use per::Per;
 pub use preference::{LogisticPreference, Preference, TranslationPair};
 pub use registry::Registry;
@@ -68,13 +70,11 @@ pub use wer::Wer;
 pub use word_marks::{Mark, MarkKind, MarkWords, WordMarks};
 pub use word_options::{WordOptions, Words};
 
-pub use meteor::language as meteor_language;
 pub use preference::logistic;
-pub use slopes::{FittedSlope, has_fitted_slope};
+pub use slopes::FittedSlope;
 
 use crate::error::Result;
 use crate::spec::{Declared, TypedOptions};
-use crate::text::Language;
 use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -89,8 +89,10 @@ pub struct MetricInfo {
     pub aliases: &'static [(&'static str, &'static str)],
     /// One line that says what it measures.
     pub summary: &'static str,
-    /// The publication that defined it.
+    /// The publication that defined it, in a few words.
     pub citation: &'static str,
+    /// The publications to cite for its scores.
+    pub papers: &'static [Paper],
     /// The tool it equals.
     pub agrees_with: &'static str,
     /// Whether higher or lower scores are better.
@@ -101,8 +103,8 @@ pub struct MetricInfo {
     pub options: &'static [OptionInfo],
     /// A required option: the model file of a learned metric.
     pub needs: Option<&'static str>,
-    /// The option that the target language decides, where the text of the metric does not say it.
-    pub language: fn(&Language) -> Option<(&'static str, &'static str)>,
+    /// What the target language decides.
+    pub language: LanguageRules,
     /// Turns scores into probabilities, for metrics without a [`Preference`] of their own.
     pub slope: Option<FittedSlope>,
     /// Builds the metric.
@@ -129,12 +131,13 @@ impl MetricInfo {
             aliases: &[],
             summary: "",
             citation: "",
+            papers: &[],
             agrees_with: "",
             direction: Direction::HigherIsBetter,
             scale: Scale::Hundred,
             options: &[],
             needs: None,
-            language: |_| None,
+            language: LanguageRules::NONE,
             slope: None,
             build,
             preference: None,

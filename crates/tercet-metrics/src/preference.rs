@@ -11,7 +11,7 @@
 //! `prefer(r, a, b) + prefer(r, b, a) = 1`, and equal scores give one half. This holds for every preference:
 //! a test of no difference relies on it when it exchanges the two translations.
 
-use super::{Explain, Metric, Segment, Spec, Tally};
+use super::{Explain, Metric, MetricInfo, Segment, Spec, Tally};
 use crate::error::Result;
 use crate::warning::Warning;
 use std::sync::Arc;
@@ -38,6 +38,9 @@ impl<'a> TranslationPair<'a> {
 /// Compares two translations. Antisymmetric: exchanging the two gives one minus the probability, and
 /// two equal translations give one half.
 pub trait Preference: Send + Sync {
+    /// What is known by its name of the metric that it judges by.
+    fn info(&self) -> &MetricInfo;
+
     /// The signature of the probabilities.
     fn signature(&self) -> Spec;
 
@@ -123,6 +126,10 @@ impl LogisticPreference {
 }
 
 impl Preference for LogisticPreference {
+    fn info(&self) -> &MetricInfo {
+        self.metric.info()
+    }
+
     fn title(&self) -> String {
         self.metric.title()
     }

@@ -30,11 +30,6 @@ static LEXICAL: &[&MetricInfo] = &[
     &overlap::INFO,
 ];
 
-/// The entry of a lexical metric, by its name.
-pub(super) fn lexical(name: &str) -> Option<&'static MetricInfo> {
-    LEXICAL.iter().copied().find(|info| info.name == name)
-}
-
 /// The metrics that can be built by name, and what they share.
 ///
 /// A program makes one, adds metrics of its own, and passes it to whatever takes the name of a metric: recipes,

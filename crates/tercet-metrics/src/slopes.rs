@@ -24,7 +24,6 @@
 //! scipy 1.17.1's `minimize_scalar` on the same differences gives chrF, TER and METEOR these slopes, log-likelihoods
 //! and accuracies in all digits shown.
 
-use super::registry::lexical;
 use super::{MetricInfo, Scale};
 use crate::error::{Error, Result};
 use crate::spec::Spec;
@@ -40,11 +39,12 @@ pub struct FittedSlope {
     pub accuracy: f64,
 }
 
-/// Whether the slope in a signature is the fitted one of its metric.
-pub fn has_fitted_slope(signature: &Spec) -> bool {
-    let slope = signature.qualifier("slope").and_then(|slope| slope.parse().ok());
-    let fitted = lexical(signature.name()).and_then(|info| info.slope);
-    fitted.is_some_and(|fitted| Some(fitted.slope) == slope)
+impl MetricInfo {
+    /// Whether the slope in a signature of this metric is the fitted one.
+    pub fn has_fitted_slope(&self, signature: &Spec) -> bool {
+        let slope = signature.qualifier("slope").and_then(|slope| slope.parse().ok());
+        self.slope.is_some_and(|fitted| Some(fitted.slope) == slope)
+    }
 }
 
 /// The slope of a metric: the one a signature gives, or else the fitted one.

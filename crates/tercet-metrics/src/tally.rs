@@ -30,29 +30,35 @@ impl Tally {
 }
 
 /// Declares the numbers of a tally by name, in their order: a struct that reads them, missing ones as 0, makes tallies
-/// of them, and names them as components.
+/// of them, and names them as components. Those after a semicolon are no components.
 macro_rules! counts {
-    ($(#[$attribute:meta])* $visibility:vis struct $counts:ident { $($field:ident),* $(,)? }) => {
+    ($(#[$attribute:meta])* $visibility:vis struct $counts:ident {
+        $($field:ident),* $(,)? $(; $($hidden:ident),+)?
+    }) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, Default)]
         $visibility struct $counts {
-            $($visibility $field: f64),*
+            $($visibility $field: f64,)*
+            $($($visibility $hidden: f64,)+)?
         }
 
         #[allow(dead_code)]
         impl $counts {
-            /// The names, in the order of the numbers.
+            /// The names of the components, in the order of the numbers.
             $visibility const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
 
             /// The numbers of a tally, or of a sum of them.
             $visibility fn read(tally: &[f64]) -> Self {
                 let mut numbers = tally.iter().copied();
-                $counts { $($field: numbers.next().unwrap_or_default()),* }
+                $counts {
+                    $($field: numbers.next().unwrap_or_default(),)*
+                    $($($hidden: numbers.next().unwrap_or_default(),)+)?
+                }
             }
 
             /// A tally of these numbers.
             $visibility fn tally(&self) -> $crate::Tally {
-                $crate::Tally::new(vec![$(self.$field),*])
+                $crate::Tally::new(vec![$(self.$field,)* $($(self.$hidden,)+)?])
             }
 
             /// The numbers of a tally under their names.

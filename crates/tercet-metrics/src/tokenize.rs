@@ -1,7 +1,6 @@
 //! Tokens of lines as metrics use them, as a use case.
 
-use super::Spec;
-use super::language::language_warning;
+use super::{Spec, bleu};
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::text::{Language, Scratch, Tokenizer};
@@ -61,8 +60,8 @@ impl TokenizeJob {
         self.validate()?;
         let tokenizer = Tokenizer::open(self.name(), self.model.as_deref())?;
         if let Some(language) = &self.language {
-            let bleu = Spec::new("bleu").with_option("tok", self.name());
-            let warning = language_warning(&bleu, language, false, false);
+            let bleu = Spec::new(bleu::INFO.name).with_option("tok", self.name());
+            let warning = bleu::INFO.language_warning(&bleu, language, false, false);
             language.doubt().iter().chain(&warning).try_for_each(|warning| progress.warn(warning))?;
         }
         let (scratch, tokens) = (Scratch::default(), String::new());

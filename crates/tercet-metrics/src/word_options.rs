@@ -4,7 +4,7 @@
 
 use crate::error::Result;
 use crate::spec::{Spec, TypedOptions};
-use crate::text::{Language, Preparation, Tokenizer};
+use crate::text::{Preparation, Tokenizer};
 use std::path::{Path, PathBuf};
 
 tercet_base::options! {
@@ -40,14 +40,4 @@ pub(crate) fn signed(signature: Spec, tokenizer: Tokenizer) -> Spec {
         Tokenizer::WithModel(with_model) => signature.with("tok_model", with_model.hash()),
         _ => signature,
     }
-}
-
-/// The tokenizer for a language without spaces between words, for metrics that would take its sentences for one word.
-pub(crate) fn of_unsegmented(language: &Language) -> Option<(&'static str, &'static str)> {
-    language.is_unsegmented().then(|| ("tok", characters(language).name()))
-}
-
-/// The tokenizer that splits text without spaces.
-pub(crate) fn characters(language: &Language) -> Tokenizer {
-    if language.code() == "zh" { Tokenizer::Zh } else { Tokenizer::Char }
 }

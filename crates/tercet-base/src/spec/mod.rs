@@ -69,6 +69,11 @@ impl Spec {
         self.options.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
+    /// Whether an option is `yes`.
+    pub fn is_yes(&self, key: &str) -> bool {
+        self.option(key) == Some("yes")
+    }
+
     /// Sets an option: replaces its value, or adds it after all others.
     pub fn with_option(mut self, key: &str, value: impl fmt::Display) -> Self {
         let value = value.to_string();

@@ -28,7 +28,12 @@ pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
     // The table first: it is not lost if there is nothing to draw.
     let target = &args.target;
     let text = if target.is_page() {
-        let contents = PageContents { command: "correlate", agreement: Some(&report), ..PageContents::default() };
+        let contents = PageContents {
+            command: "correlate",
+            agreement: Some(&report),
+            registry: Some(registry()),
+            ..PageContents::default()
+        };
         write_page(&contents)
     } else {
         report::write_agreement(&report, target.format(), target.terminal())

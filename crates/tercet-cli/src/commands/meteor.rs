@@ -135,7 +135,7 @@ fn warn(meteor: &Meteor, args: &MeteorArgs, references: &[Vec<&str>]) {
     if !args.quiet {
         let mut warnings = MetricWarnings::default();
         // The setting follows from the flag, so it is the text that shows whether both fit.
-        warnings.of_language(references, &[meteor.signature()], meteor.warnings(), None);
+        warnings.of_language(references, &[(meteor.info(), meteor.signature())], meteor.warnings(), None);
     }
 }
 

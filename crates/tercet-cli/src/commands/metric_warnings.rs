@@ -1,7 +1,7 @@
 //! Warnings about metrics that are printed once although several sets of texts have them.
 
 use crate::output;
-use tercet::metrics::Spec;
+use tercet::metrics::{MetricInfo, Spec};
 use tercet::scoring::check_language;
 use tercet::text::Language;
 use tercet::warning::Warning;
@@ -15,11 +15,11 @@ impl MetricWarnings {
     pub fn of_language(
         &mut self,
         references: &[Vec<&str>],
-        signatures: &[Spec],
+        metrics: &[(&MetricInfo, Spec)],
         own: impl IntoIterator<Item = Warning>,
         language: Option<&Language>,
     ) {
-        self.print(check_language(references, signatures, own, language));
+        self.print(check_language(references, metrics, own, language));
     }
 
     /// Prints those that were not printed before.

@@ -5,6 +5,7 @@ use super::input::Input;
 use crate::args::ReportArgs;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
+use crate::registry;
 use std::path::{Path, PathBuf};
 use tercet::corpora::read_lines;
 use tercet::report::html::{ScoredTexts, SegmentGrouping};
@@ -26,7 +27,7 @@ pub fn write(scored: ScoredTexts<'_>, report: &ReportArgs, input: &Input, quiet:
         origins: input.origins(),
         ..scored
     };
-    let page = with_progress(quiet, |progress| scored.write_page(progress))?;
+    let page = with_progress(quiet, |progress| scored.write_page(registry(), progress))?;
     output::write(&page, report.target.output.as_deref())
 }
 

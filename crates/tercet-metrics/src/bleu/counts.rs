@@ -1,5 +1,6 @@
 //! N-gram matches of hypotheses against their references.
 
+use super::precisions::Counts;
 use crate::text::ngrams::ngram_count;
 use crate::text::{NgramMatcher, Tokenizer};
 use crate::{Segment, Tally, by_references};
@@ -36,12 +37,9 @@ impl Counter {
     }
 
     fn counts(&self, length: usize, reference_length: usize, matches: &[u32]) -> Tally {
-        let mut tally = Vec::with_capacity(2 + 2 * self.max_order);
-        tally.push(length as f64);
-        tally.push(reference_length as f64);
-        tally.extend(matches.iter().map(|&matches| f64::from(matches)));
-        tally.extend((1..=self.max_order).map(|order| ngram_count(length, order) as f64));
-        Tally::new(tally)
+        let matches = matches.iter().map(|&matches| f64::from(matches));
+        let totals = (1..=self.max_order).map(|order| ngram_count(length, order) as f64);
+        Counts::<f64>::tally([length as f64, reference_length as f64], matches, totals)
     }
 
     fn reference_length(&self, hypothesis: usize, references: &[usize]) -> usize {

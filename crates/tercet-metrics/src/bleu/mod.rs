@@ -42,10 +42,14 @@ mod precisions;
 mod sentence;
 
 use super::word_options::signed;
-use super::{Component, FittedSlope, Metric, MetricInfo, Resampled, Sacrebleu, Segment, Spec, Tally, Values};
+use super::{
+    Component, FittedSlope, LanguageRules, Metric, MetricInfo, Paper, Resampled, Sacrebleu, Segment, Spec, Tally,
+    Values,
+};
 use crate::error::Result;
 use crate::spec::TypedOptions;
-use crate::text::Tokenizer;
+use crate::text::{Language, Tokenizer};
+use crate::warning::LanguageProblem;
 use counts::Counter;
 use precisions::{Counts, Smoothing};
 pub use sentence::{INFO as SENTBLEU, SentBleu};
@@ -59,15 +63,59 @@ pub static INFO: MetricInfo = MetricInfo {
     summary: "clipped n-gram precision with a brevity penalty",
     aliases: &[("mteval-bleu", "bleu:tok=mteval,lowercase=yes,smooth=mteval,effective_order=no")],
     citation: "Papineni et al., ACL 2002",
+    papers: &[PAPER, SACREBLEU],
     agrees_with: "sacreBLEU 2.6.0, mteval-v13a",
     options: BleuOptions::TABLE,
-    language: |language| {
-        let usual = Tokenizer::for_language(language);
-        (usual != Tokenizer::V13a.name()).then_some(("tok", usual))
+    language: LanguageRules {
+        option: |language| {
+            let usual = Tokenizer::for_language(language);
+            (usual != Tokenizer::V13a.name()).then_some(("tok", usual))
+        },
+        problem: |signature, language, unsegmented| {
+            let by_words = (LanguageRules::WORDS.problem)(signature, language, unsegmented);
+            by_words.or_else(|| usual_tokenizer(signature, language))
+        },
+        ..LanguageRules::NONE
     },
     slope: Some(FittedSlope { slope: 0.04971, log_likelihood: -0.6348, accuracy: 0.6342 }),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Bleu::new(options.typed())?)))
 };
+
+pub(super) const PAPER: Paper = Paper {
+    short: "Papineni et al., 2002",
+    bibtex: r"@inproceedings{papineni-2002-bleu,
+  title     = {{BLEU}: a Method for Automatic Evaluation of Machine Translation},
+  author    = {Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing},
+  booktitle = {Proceedings of the 40th Annual Meeting of the Association for Computational Linguistics},
+  year      = 2002,
+  pages     = {311--318},
+}",
+};
+
+const SACREBLEU: Paper = Paper {
+    short: "Post, 2018",
+    bibtex: r"@inproceedings{post-2018-call,
+  title     = {A Call for Clarity in Reporting {BLEU} Scores},
+  author    = {Post, Matt},
+  booktitle = {Proceedings of the Third Conference on Machine Translation},
+  year      = 2018,
+  pages     = {186--191},
+}",
+};
+
+/// BLEU of Japanese and Korean with another tokenizer than sacreBLEU's.
+fn usual_tokenizer(signature: &Spec, language: &Language) -> Option<LanguageProblem> {
+    let usual = Tokenizer::usual(language)?;
+    // Without a tokenizer the text may have been tokenized before, by the usual one too. Those with a model are known
+    // too.
+    let is_other = |used: &&str| *used != Tokenizer::None.name() && !Tokenizer::needs_model(used);
+    Some(LanguageProblem::UsualTokenizer {
+        used: signature.option("tok").filter(is_other)?.to_owned(),
+        usual: usual.to_owned(),
+        dictionary: Tokenizer::advice(usual).unwrap_or_default(),
+        chosen: Tokenizer::for_language(language).to_owned(),
+    })
+}
 
 choices! {
     /// What an order without a match counts.

@@ -4,6 +4,7 @@
 //! through numpy's promotion rules, computes the precisions pₙ in it too; logarithms, brevity penalty and score are
 //! double in any case. The intervals it prints depend on this in the seventh digit.
 
+use crate::Tally;
 use std::ops::{Add, Div, Mul};
 
 /// What an order without a match counts.
@@ -52,6 +53,19 @@ impl<'a, T: Number> Counts<'a, T> {
         };
         let (matches, totals) = by_order.split_at(by_order.len() / 2);
         Counts { hypothesis_length: lengths[0].into(), reference_length: lengths[1].into(), matches, totals }
+    }
+
+    /// A tally of counts, whose lists have a number for each order.
+    pub(super) fn tally(
+        [hypothesis_length, reference_length]: [f64; 2],
+        matches: impl ExactSizeIterator<Item = f64>,
+        totals: impl Iterator<Item = f64>,
+    ) -> Tally {
+        let mut numbers = Vec::with_capacity(2 + 2 * matches.len());
+        numbers.extend([hypothesis_length, reference_length]);
+        numbers.extend(matches);
+        numbers.extend(totals);
+        Tally::new(numbers)
     }
 
     pub(super) fn ratio(self) -> f64 {

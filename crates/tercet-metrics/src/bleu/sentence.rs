@@ -16,11 +16,12 @@
 //! hypothesis scores 0 (Moses divides by zero).
 
 use super::counts::Counter;
+use super::precisions::Counts;
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::text::Preparation;
-use crate::word_options::{WordOptions, Words, of_unsegmented, signed};
-use crate::{FittedSlope, Metric, MetricInfo, Scale, Segment, Spec, Tally};
+use crate::word_options::{WordOptions, Words, signed};
+use crate::{FittedSlope, LanguageRules, Metric, MetricInfo, Paper, Scale, Segment, Spec, Tally};
 use std::sync::Arc;
 
 const ORDER: usize = 4;
@@ -30,12 +31,24 @@ pub static INFO: MetricInfo = MetricInfo {
     name: "sentbleu",
     summary: "Moses' sentence BLEU, one added to every order: WMT's SentBLEU",
     citation: "Koehn et al., ACL 2007 (Moses)",
+    papers: &[super::PAPER, MOSES],
     agrees_with: "Moses sentence-bleu, WMT15's sbleumoses",
     scale: Scale::One,
     options: WordOptions::TABLE,
-    language: of_unsegmented,
+    language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 5.40784, log_likelihood: -0.6380, accuracy: 0.6290 }),
     ..MetricInfo::new(|options, _| Ok(Arc::new(SentBleu::new(options.typed())?)))
+};
+
+const MOSES: Paper = Paper {
+    short: "Koehn et al., 2007",
+    bibtex: r"@inproceedings{koehn-2007-moses,
+  title     = {{Moses}: Open Source Toolkit for Statistical Machine Translation},
+  author    = {Koehn, Philipp and others},
+  booktitle = {Proceedings of the 45th Annual Meeting of the Association for Computational Linguistics, Demo and Poster Sessions},
+  year      = 2007,
+  pages     = {177--180},
+}",
 };
 
 /// Moses' sentence BLEU.
@@ -77,14 +90,14 @@ impl Metric for SentBleu {
 }
 
 fn sentence_bleu(counts: &Tally) -> f64 {
-    let (length, reference) = (counts[0] as f32, counts[1] as f32);
+    let counts = Counts::<f64>::new(counts);
+    let (length, reference) = (counts.hypothesis_length as f32, counts.reference_length as f32);
     if length == 0.0 {
         return 0.0;
     }
     let mut log_bleu = 0f32;
-    for n in 0..ORDER {
-        let (matches, total) = (counts[2 + n] as f32, counts[2 + ORDER + n] as f32);
-        log_bleu += logarithm(matches + 1.0) - logarithm(total + 1.0);
+    for (matches, total) in counts.matches.iter().zip(counts.totals) {
+        log_bleu += logarithm(*matches as f32 + 1.0) - logarithm(*total as f32 + 1.0);
     }
     log_bleu /= ORDER as f32;
     let brevity = 1.0 - reference / length;

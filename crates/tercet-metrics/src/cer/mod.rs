@@ -28,7 +28,7 @@
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
 
-use super::error_rate::{ErrorRate, Errors, Operations};
+use super::error_rate::{ErrorRate, Errors, LEVENSHTEIN, Operations};
 use super::word_options::Words;
 use super::{Component, Direction, FittedSlope, MetricInfo, Tally};
 use crate::error::Result;
@@ -42,6 +42,7 @@ pub static INFO: MetricInfo = MetricInfo {
     name: "cer",
     summary: "character error rate: substitutions, deletions and insertions per reference character",
     citation: "Levenshtein 1966",
+    papers: &[LEVENSHTEIN],
     agrees_with: "jiwer 4.0.0",
     direction: Direction::LowerIsBetter,
     options: CerOptions::TABLE,

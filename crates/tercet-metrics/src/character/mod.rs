@@ -47,8 +47,8 @@ mod shift_cost;
 mod shifts;
 
 use super::error_rate::{ErrorRate, Errors};
-use super::word_options::{WordOptions, of_unsegmented};
-use super::{Component, Direction, FittedSlope, MetricInfo, Tally};
+use super::word_options::WordOptions;
+use super::{Component, Direction, FittedSlope, LanguageRules, MetricInfo, Paper, Tally};
 use crate::spec::TypedOptions;
 use crate::tally::counts;
 use crate::text::{edit_operations, levenshtein, split};
@@ -62,12 +62,24 @@ pub static INFO: MetricInfo = MetricInfo {
     aliases: &[("cter", "character")],
     summary: "character edits after shifting words, per character of the hypothesis",
     citation: "Wang et al., WMT 2016",
+    papers: &[PAPER],
     agrees_with: "rwth-i6/CharacTER c4b25cb, cer 1.2.0",
     direction: Direction::LowerIsBetter,
     options: WordOptions::TABLE,
-    language: of_unsegmented,
+    language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 0.04849, log_likelihood: -0.6292, accuracy: 0.6464 }),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Character::new(options.typed())?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "Wang et al., 2016",
+    bibtex: r"@inproceedings{wang-2016-character,
+  title     = {{CharacTer}: Translation Edit Rate on Character Level},
+  author    = {Wang, Weiyue and Peter, Jan-Thorsten and Rosendahl, Hendrik and Ney, Hermann},
+  booktitle = {Proceedings of the First Conference on Machine Translation},
+  year      = 2016,
+  pages     = {505--510},
+}",
 };
 
 /// CharacTER.

@@ -1,11 +1,11 @@
 //! Character and word n-gram matches of hypotheses against their references.
 
-use super::FScore;
+use super::{FScore, OrderCounts};
 use crate::text;
 use crate::text::ngrams::{Characters, Ngrams, Words, ngram_count};
 use crate::{Segment, Tally, by_references};
 
-/// Turns segments into chrF's counts: (hypothesis, reference, matches) for each order, characters first.
+/// Turns segments into chrF's counts: [`OrderCounts`] for each order, characters first.
 pub(super) struct Counter {
     pub(super) char_order: usize,
     pub(super) word_order: usize,
@@ -86,7 +86,7 @@ impl Counter {
             let (character_matches, word_matches) = matches.split_at_mut(self.char_order);
             reference.characters.count_matches(&symbols.characters, character_matches);
             reference.words.count_matches(&symbols.words, word_matches);
-            let mut counts = Vec::with_capacity(3 * self.f_score.orders);
+            let mut counts = Vec::with_capacity(OrderCounts::<f64>::NAMES.len() * self.f_score.orders);
             push_counts(&mut counts, character_matches, symbols.characters.len(), reference.character_count);
             push_counts(&mut counts, word_matches, symbols.words.len(), reference.word_count);
             let score = self.f_score.double(&counts);
@@ -94,7 +94,7 @@ impl Counter {
                 best = Some((score, counts));
             }
         }
-        let nothing = || vec![0.0; 3 * self.f_score.orders];
+        let nothing = || vec![0.0; OrderCounts::<f64>::NAMES.len() * self.f_score.orders];
         Tally::new(best.map_or_else(nothing, |(_, counts)| counts))
     }
 
@@ -146,8 +146,7 @@ fn push_counts(counts: &mut Vec<f64>, matches: &[u32], hypothesis: usize, refere
     for (i, &matches) in matches.iter().enumerate() {
         let (hypothesis, reference) = (ngram_count(hypothesis, i + 1), ngram_count(reference, i + 1));
         // An order longer than the reference does not count for the hypothesis either.
-        counts.push(if reference > 0 { hypothesis as f64 } else { 0.0 });
-        counts.push(reference as f64);
-        counts.push(f64::from(matches));
+        let hypothesis = if reference > 0 { hypothesis as f64 } else { 0.0 };
+        OrderCounts { hypothesis, reference: reference as f64, matches: f64::from(matches) }.push_to(counts);
     }
 }

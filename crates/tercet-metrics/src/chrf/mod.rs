@@ -29,7 +29,7 @@
 
 mod counts;
 
-use super::{Component, FittedSlope, Metric, MetricInfo, Resampled, Sacrebleu, Segment, Spec, Tally, Values};
+use super::{Component, FittedSlope, Metric, MetricInfo, Paper, Resampled, Sacrebleu, Segment, Spec, Tally, Values};
 use crate::error::{Error, Result};
 use crate::spec::TypedOptions;
 use counts::Counter;
@@ -48,10 +48,33 @@ pub static INFO: MetricInfo = MetricInfo {
         ("chrf2++", "chrf:beta=2,word_order=2"),
     ],
     citation: "Popović, WMT 2015 and 2017",
+    papers: &[PAPER, WITH_WORDS],
     agrees_with: "sacreBLEU 2.6.0",
     options: ChrfOptions::TABLE,
     slope: Some(FittedSlope { slope: 0.08039, log_likelihood: -0.6054, accuracy: 0.6677 }),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Chrf::new(options.typed())?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "Popović, 2015",
+    bibtex: r"@inproceedings{popovic-2015-chrf,
+  title     = {chr{F}: Character n-gram {F}-score for Automatic {MT} Evaluation},
+  author    = {Popovi{\'c}, Maja},
+  booktitle = {Proceedings of the Tenth Workshop on Statistical Machine Translation},
+  year      = 2015,
+  pages     = {392--395},
+}",
+};
+
+const WITH_WORDS: Paper = Paper {
+    short: "Popović, 2017",
+    bibtex: r"@inproceedings{popovic-2017-chrf,
+  title     = {chr{F}++: Words Helping Character n-grams},
+  author    = {Popovi{\'c}, Maja},
+  booktitle = {Proceedings of the Second Conference on Machine Translation},
+  year      = 2017,
+  pages     = {612--618},
+}",
 };
 
 options! {
@@ -79,6 +102,33 @@ pub struct Chrf {
     options: ChrfOptions,
     counter: Counter,
     f_score: FScore,
+}
+
+/// The n-grams of one order.
+#[derive(Clone, Copy)]
+struct OrderCounts<T> {
+    hypothesis: T,
+    reference: T,
+    matches: T,
+}
+
+impl<T: Copy> OrderCounts<T> {
+    /// The names of the numbers in components.
+    const NAMES: [&'static str; 3] = ["hyp", "ref", "matches"];
+
+    /// The counts of each order of a tally.
+    fn read(tally: &[T]) -> impl Iterator<Item = Self> {
+        let orders = tally.as_chunks().0.iter();
+        orders.map(|&[hypothesis, reference, matches]| OrderCounts { hypothesis, reference, matches })
+    }
+
+    fn numbers(self) -> [T; 3] {
+        [self.hypothesis, self.reference, self.matches]
+    }
+
+    fn push_to(self, tally: &mut Vec<T>) {
+        tally.extend(self.numbers());
+    }
 }
 
 /// How counts become a score.
@@ -126,11 +176,11 @@ impl Metric for Chrf {
 
     fn components(&self, total: &Tally) -> Vec<Component> {
         let mut components = Vec::new();
-        for (i, counts) in total.chunks_exact(3).enumerate() {
+        for (i, counts) in OrderCounts::read(total).enumerate() {
             let char_order = self.counter.char_order;
             let (kind, n) = if i < char_order { ("char", i + 1) } else { ("word", i + 1 - char_order) };
-            for (name, value) in ["hyp", "ref", "matches"].iter().zip(counts) {
-                components.push(Component::new(format!("{kind}_{name}_{n}"), *value));
+            for (name, value) in OrderCounts::<f64>::NAMES.iter().zip(counts.numbers()) {
+                components.push(Component::new(format!("{kind}_{name}_{n}"), value));
             }
         }
         components
@@ -155,8 +205,9 @@ impl FScore {
     /// sacreBLEU's bootstrap computes in single precision to the end, except that a score without matches is a double
     /// zero and one that results from smoothing alone is double, too.
     fn single(self, counts: &[f32]) -> Resampled {
-        let smoothed = |order: &[f32]| order[2] == 0.0 && (order[0] > 0.0) == (order[1] > 0.0);
-        if self.eps_smoothing && counts.chunks_exact(3).all(smoothed) {
+        let smoothed =
+            |order: OrderCounts<f32>| order.matches == 0.0 && (order.hypothesis > 0.0) == (order.reference > 0.0);
+        if self.eps_smoothing && OrderCounts::read(counts).all(smoothed) {
             let counts: Vec<f64> = counts.iter().copied().map(f64::from).collect();
             return Resampled::Double(self.double(&counts));
         }
@@ -166,7 +217,7 @@ impl FScore {
         }
     }
 
-    /// The score of (hypothesis, reference, matches) triples, `None` where nothing matches at all.
+    /// The score of the counts of all orders, `None` where nothing matches at all.
     fn score<T>(self, counts: &[T], factor: T, eps: T) -> Option<T>
     where
         T: Copy + PartialOrd + Add<Output = T> + Mul<Output = T> + Div<Output = T> + From<u16>,
@@ -174,8 +225,7 @@ impl FScore {
         let number = |n: u16| T::from(n);
         let zero = number(0);
         let (mut score, mut precisions, mut recalls, mut effective) = (zero, zero, zero, 0u16);
-        for order in counts.chunks_exact(3) {
-            let (hypothesis, reference, matches) = (order[0], order[1], order[2]);
+        for OrderCounts { hypothesis, reference, matches } in OrderCounts::read(counts) {
             let precision = if hypothesis > zero { matches / hypothesis } else { eps };
             let recall = if reference > zero { matches / reference } else { eps };
             let denominator = factor * precision + recall;

@@ -41,8 +41,11 @@
 
 mod matching;
 
-use super::word_options::{of_unsegmented, preparation, signed};
-use super::{Component, FittedSlope, Metric, MetricInfo, Scale, Segment, Spec, Tally, Values, by_references};
+use super::word_options::{preparation, signed};
+use super::{
+    Component, FittedSlope, LanguageRules, Metric, MetricInfo, Paper, Scale, Segment, Spec, Tally, Values,
+    by_references,
+};
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::tally::counts;
@@ -59,12 +62,23 @@ pub static INFO: MetricInfo = MetricInfo {
     aliases: &[("gtm-1", "gtm:e=1"), ("gtm-2", "gtm:e=2"), ("gtm-3", "gtm:e=3")],
     summary: "F-measure of matched words; with e above 1 longer runs of them count more",
     citation: "Melamed et al., NAACL 2003; Turian et al., MT Summit 2003",
+    papers: &[PAPER],
     agrees_with: "GTM 1.4",
     scale: Scale::One,
     options: GtmOptions::TABLE,
-    language: of_unsegmented,
+    language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 5.30483, log_likelihood: -0.6294, accuracy: 0.6376 }),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Gtm::new(options.typed())?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "Turian et al., 2003",
+    bibtex: r"@inproceedings{turian-2003-gtm,
+  title     = {Evaluation of Machine Translation and its Evaluation},
+  author    = {Turian, Joseph P. and Shen, Luke and Melamed, I. Dan},
+  booktitle = {Proceedings of Machine Translation Summit IX},
+  year      = 2003,
+}",
 };
 
 options! {

@@ -54,7 +54,7 @@ impl Aligner {
                 for segment in segments {
                     work.unfinished = false;
                     let (_, statistics) = self.best_reference(segment.hypothesis, work);
-                    tallies.push(statistics.tally_of(work.unfinished));
+                    tallies.push(statistics.tally_with(work.unfinished));
                 }
             }
             tallies

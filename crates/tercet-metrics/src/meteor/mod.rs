@@ -66,6 +66,7 @@
 mod aligner;
 mod alignment;
 mod greedy;
+mod language;
 mod language_resources;
 mod marks;
 mod matches;
@@ -80,9 +81,11 @@ mod words;
 
 pub use alignment::{AlignedPhrase, Alignment};
 pub use parameters::{Module, Parameters};
-pub use statistics::{Evaluation, JavaDouble, LENGTH, Statistics};
+pub use statistics::{Evaluation, JavaDouble, LENGTH, MatchedWords, Statistics};
 
-use super::{Component, FittedSlope, MarkWords, Metric, MetricInfo, Options, Scale, Segment, Spec, Tally, Values};
+use super::{
+    Component, FittedSlope, MarkWords, Metric, MetricInfo, Options, Paper, Scale, Segment, Spec, Tally, Values,
+};
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::warning::Warning;
@@ -105,12 +108,24 @@ pub static INFO: MetricInfo = MetricInfo {
     ],
     summary: "words aligned by form, stem, sense and paraphrase; precision, recall and order",
     citation: "Denkowski & Lavie, WMT 2014",
+    papers: &[PAPER],
     agrees_with: "METEOR 1.5",
     scale: Scale::One,
     options: MeteorOptions::TABLE,
-    language: |language| Some(("lang", language_option(language.code()).unwrap_or("other"))),
+    language: language::RULES,
     slope: Some(FittedSlope { slope: 11.14058, log_likelihood: -0.6086, accuracy: 0.6649 }),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Meteor::from_options(options)?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "Denkowski and Lavie, 2014",
+    bibtex: r"@inproceedings{denkowski-2014-meteor,
+  title     = {Meteor Universal: Language Specific Translation Evaluation for Any Target Language},
+  author    = {Denkowski, Michael and Lavie, Alon},
+  booktitle = {Proceedings of the Ninth Workshop on Statistical Machine Translation},
+  year      = 2014,
+  pages     = {376--380},
+}",
 };
 
 options! {
@@ -142,30 +157,6 @@ pub struct Meteor {
     aligner: Aligner,
     /// Whether paraphrases are among METEOR's modules for the language and only their table is missing.
     lacks_paraphrases: bool,
-}
-
-/// The value of `lang` for the language of an ISO 639 code, if METEOR has it.
-pub(super) fn language_option(code: &str) -> Option<&'static str> {
-    // METEOR calls Swedish by the code of Northern Sami; "other" and names are no codes.
-    let is_code = code != "se" && code != "xx" && matches!(code.len(), 2 | 3);
-    Some(Language::from_name(Some(code).filter(|_| is_code)?)?.code)
-}
-
-/// The language that a value of `lang` stands for, if it is written in its own script.
-pub fn language(option: &str) -> Option<crate::text::Language> {
-    let language = Language::from_name(option).filter(|language| !matches!(language.code, "ar-bw-red" | "other"))?;
-    crate::text::Language::target(language.name).ok()
-}
-
-/// The English name of METEOR's language.
-pub(super) fn language_name(option: &str) -> String {
-    let name = Language::from_name(option).map_or(option, |language| language.name);
-    name[..1].to_uppercase() + &name[1..]
-}
-
-/// Whether METEOR can tokenize the language.
-pub(super) fn normalizes(option: &str) -> bool {
-    Language::from_name(option).is_some_and(Language::is_tuned)
 }
 
 impl Meteor {
@@ -252,7 +243,7 @@ impl Metric for Meteor {
     }
 
     fn is_unfinished(&self, tally: &Tally) -> bool {
-        tally.get(LENGTH).is_some_and(|unfinished| *unfinished > 0.0)
+        Statistics::unfinished(tally) > 0.0
     }
 
     fn marker(&self) -> Option<&dyn MarkWords> {
@@ -269,17 +260,17 @@ impl Metric for Meteor {
             ("f1", evaluation.f1),
             ("f_mean", evaluation.f_mean),
             ("fragmentation_penalty", evaluation.penalty),
-            ("chunks", statistics.chunks()),
-            ("hyp_matches", statistics.matched_words()[0]),
-            ("ref_matches", statistics.matched_words()[1]),
-            ("hyp_len", statistics.0[0]),
-            ("ref_len", statistics.0[1]),
+            ("chunks", statistics.chunks),
+            ("hyp_matches", statistics.matched[0]),
+            ("ref_matches", statistics.matched[1]),
+            ("hyp_len", statistics.words[0]),
+            ("ref_len", statistics.words[1]),
         ]
         .map(|(name, value)| Component::new(name, number(value)))
         .into();
-        for (stage, module) in self.modules().iter().enumerate() {
-            let matched: f64 = [4, 6].map(|kind| statistics.0[4 * stage + kind]).iter().sum();
-            components.push(Component::new(format!("{}_matches", module.name()), matched));
+        for (module, matched) in self.modules().iter().zip(statistics.modules) {
+            let words = matched.content[0] + matched.function[0];
+            components.push(Component::new(format!("{}_matches", module.name()), words));
         }
         components
     }

@@ -9,13 +9,29 @@ use std::fmt;
 /// The number of statistics.
 pub const LENGTH: usize = 23;
 
-const CHUNKS: usize = 20;
+/// The words that one module matched: of the hypothesis and of the reference.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MatchedWords {
+    /// Content words.
+    pub content: [f64; 2],
+    /// Function words.
+    pub function: [f64; 2],
+}
 
-/// METEOR's statistics of a segment, in the order in which it prints them: words of hypothesis and reference; function
-/// words of both; for each of four modules the matched content words of both, then function words; chunks; matched
-/// words of both.
+/// METEOR's statistics of a segment: each pair of numbers is of the hypothesis and of the reference.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Statistics(pub [f64; LENGTH]);
+pub struct Statistics {
+    /// Words.
+    pub words: [f64; 2],
+    /// Function words among them.
+    pub function_words: [f64; 2],
+    /// Matched words of each module.
+    pub modules: [MatchedWords; 4],
+    /// Chunks.
+    pub chunks: f64,
+    /// Matched words.
+    pub matched: [f64; 2],
+}
 
 /// The parts of a score. Where METEOR divides by zero they are NaN and the score is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,94 +53,92 @@ pub struct Evaluation {
 impl Statistics {
     /// Counts an alignment.
     pub(super) fn count(hypothesis: &[Word], reference: &[Word], matches: &[AlignedPhrase], chunks: usize) -> Self {
-        let mut counts = [0.0; LENGTH];
+        let mut counts = Statistics { chunks: chunks as f64, ..Statistics::default() };
         for (side, words) in [hypothesis, reference].into_iter().enumerate() {
-            counts[side] = words.len() as f64;
-            counts[2 + side] = words.iter().filter(|word| word.is_function).count() as f64;
+            counts.words[side] = words.len() as f64;
+            counts.function_words[side] = words.iter().filter(|word| word.is_function).count() as f64;
         }
         for found in matches {
             let sides = [&hypothesis[found.hypothesis.clone()], &reference[found.reference.clone()]];
+            let MatchedWords { content, function } = &mut counts.modules[found.stage];
             for (side, words) in sides.into_iter().enumerate() {
                 for word in words {
-                    counts[4 + 4 * found.stage + 2 * usize::from(word.is_function) + side] += 1.0;
+                    let kind = if word.is_function { &mut *function } else { &mut *content };
+                    kind[side] += 1.0;
                 }
-                counts[CHUNKS + 1 + side] += words.len() as f64;
+                counts.matched[side] += words.len() as f64;
             }
         }
-        counts[CHUNKS] = chunks as f64;
-        Statistics(counts)
+        counts
     }
 
     /// Parses METEOR's output: 23 numbers separated by spaces. `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let numbers: Vec<f64> = text.split_whitespace().map(|field| field.parse().ok()).collect::<Option<_>>()?;
-        Some(Statistics(numbers.try_into().ok()?))
+        (numbers.len() == LENGTH).then(|| Statistics::from_tally(&numbers))
     }
 
     /// The tally of a segment: one that is matched completely and in one piece has no chunks there. After the
     /// statistics comes the number of segments whose alignment reached a limit: here none.
     pub fn tally(&self) -> Tally {
-        self.tally_of(false)
+        self.tally_with(false)
     }
 
     /// The same for an alignment that may have reached a limit.
-    pub(super) fn tally_of(&self, unfinished: bool) -> Tally {
-        let mut counts = self.0.to_vec();
-        if self.is_perfect() {
-            counts[CHUNKS] = 0.0;
-        }
+    pub(super) fn tally_with(&self, unfinished: bool) -> Tally {
+        let chunks = if self.is_perfect() { 0.0 } else { self.chunks };
+        let mut counts = Statistics { chunks, ..self.clone() }.numbers().collect::<Vec<_>>();
         counts.push(f64::from(u8::from(unfinished)));
         Tally::new(counts)
     }
 
-    /// The statistics of a tally or a sum of tallies.
-    pub fn from_tally(tally: &[f64]) -> Self {
-        let mut counts = [0.0; LENGTH];
-        counts.iter_mut().zip(tally).for_each(|(count, value)| *count = *value);
-        Statistics(counts)
+    /// The number of segments of a tally whose alignment reached a limit.
+    pub(super) fn unfinished(tally: &[f64]) -> f64 {
+        tally.get(LENGTH).copied().unwrap_or_default()
     }
 
-    fn module(&self, stage: usize, function: bool, side: usize) -> f64 {
-        self.0[4 + 4 * stage + 2 * usize::from(function) + side]
+    /// The statistics of a tally or a sum of tallies.
+    pub fn from_tally(tally: &[f64]) -> Self {
+        let mut numbers = tally.iter().copied();
+        let mut number = || numbers.next().unwrap_or_default();
+        let mut sides = || [number(), number()];
+        let (words, function_words) = (sides(), sides());
+        let modules = [(); 4].map(|()| MatchedWords { content: sides(), function: sides() });
+        Statistics { words, function_words, modules, chunks: number(), matched: [number(), number()] }
+    }
+
+    /// The numbers in the order in which METEOR prints them.
+    fn numbers(&self) -> impl Iterator<Item = f64> {
+        let modules = self.modules.iter().flat_map(|module| [module.content, module.function]);
+        let before = [self.words, self.function_words].into_iter().chain(modules).flatten();
+        before.chain([self.chunks]).chain(self.matched)
     }
 
     /// Matched words of all modules on one side.
-    fn matched(&self, side: usize) -> f64 {
-        (0..4).map(|stage| self.module(stage, false, side) + self.module(stage, true, side)).sum()
+    fn matched_by_modules(&self, side: usize) -> f64 {
+        self.modules.iter().map(|module| module.content[side] + module.function[side]).sum()
     }
 
     fn is_perfect(&self) -> bool {
-        let complete = |side| self.matched(side) == self.0[side];
-        complete(0) && complete(1) && self.0[CHUNKS] == 1.0
-    }
-
-    /// Chunks.
-    pub fn chunks(&self) -> f64 {
-        self.0[CHUNKS]
-    }
-
-    /// Matched words, hypothesis and reference.
-    pub fn matched_words(&self) -> [f64; 2] {
-        [self.0[CHUNKS + 1], self.0[CHUNKS + 2]]
+        let complete = |side| self.matched_by_modules(side) == self.words[side];
+        complete(0) && complete(1) && self.chunks == 1.0
     }
 
     /// The formula, in METEOR's order of operations.
     pub fn evaluate(&self, parameters: &Parameters) -> Evaluation {
         let Parameters { alpha, beta, gamma, delta, weights } = parameters;
         let [precision, recall] = [0, 1].map(|side| {
-            let (length, function) = (self.0[side], self.0[2 + side]);
+            let (length, function) = (self.words[side], self.function_words[side]);
             let weighted_length = delta * (length - function) + (1.0 - delta) * function;
             let mut weighted = 0.0;
-            for (is_function, share) in [(false, *delta), (true, 1.0 - delta)] {
-                for (stage, weight) in weights.iter().enumerate() {
-                    weighted += self.module(stage, is_function, side) * weight * share;
-                }
-            }
+            let modules = || self.modules.iter().zip(weights);
+            modules().for_each(|(module, weight)| weighted += module.content[side] * weight * delta);
+            modules().for_each(|(module, weight)| weighted += module.function[side] * weight * (1.0 - delta));
             weighted / weighted_length
         });
         let f_mean = 1.0 / ((1.0 - alpha) / precision + alpha / recall);
-        let [hypothesis, reference] = self.matched_words();
-        let fragmentation = if self.is_perfect() { 0.0 } else { self.chunks() / ((hypothesis + reference) / 2.0) };
+        let [hypothesis, reference] = self.matched;
+        let fragmentation = if self.is_perfect() { 0.0 } else { self.chunks / ((hypothesis + reference) / 2.0) };
         let penalty = gamma * fragmentation.powf(*beta);
         let score = f_mean * (1.0 - penalty);
         Evaluation {
@@ -141,9 +155,9 @@ impl Statistics {
 /// As METEOR's `-ssOut`.
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, count) in self.0.iter().enumerate() {
+        for (i, count) in self.numbers().enumerate() {
             let space = if i == 0 { "" } else { " " };
-            write!(f, "{space}{}", JavaDouble(*count))?;
+            write!(f, "{space}{}", JavaDouble(count))?;
         }
         Ok(())
     }
@@ -184,9 +198,7 @@ mod tests {
 
     #[test]
     fn a_printed_line_is_read_back_and_nothing_else() {
-        let mut counts = [0.0; LENGTH];
-        counts[3] = 2.0;
-        let statistics = Statistics(counts);
+        let statistics = Statistics { function_words: [0.0, 2.0], ..Statistics::default() };
         assert_eq!(Statistics::parse(&statistics.to_string()), Some(statistics));
         assert_eq!(Statistics::parse("1.0 2.0"), None);
         assert_eq!(Statistics::parse("x"), None);

@@ -1,5 +1,6 @@
 //! The information of the n-grams that hypotheses share with their references.
 
+use super::Counts;
 use super::information::{Information, NgramInformation, Reader};
 use crate::error::{Error, Result};
 use crate::text::Scratch;
@@ -55,11 +56,8 @@ impl Counter {
 
     fn counts(&self, hypothesis: &str, information: &Information, work: &mut Workspace) -> Result<Tally> {
         let length = work.matcher.read_hypothesis(hypothesis);
-        let mut tally = vec![0.0; 1 + self.max_order];
-        tally[0] = work.reference_length;
-        work.add_information(information, &mut tally)?;
-        tally.extend((1..=self.max_order).map(|order| ngram_count(length, order) as f64));
-        Ok(Tally::new(tally))
+        let totals = (0..self.max_order).map(|i| ngram_count(length, i + 1) as f64);
+        Counts::tally(work.reference_length, totals, |bits| work.add_information(information, bits))
     }
 }
 
@@ -79,7 +77,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// Adds the information of the current hypothesis's matches to `bits[order]`.
+    /// Adds the information of the current hypothesis's matches to those of their order.
     fn add_information(&mut self, information: &Information, bits: &mut [f64]) -> Result<()> {
         let (numbers, informed) = (&self.numbers, &mut self.informed);
         let NgramMatcher { symbols, words, ngrams, .. } = &mut self.matcher;
@@ -96,7 +94,7 @@ impl Workspace {
             }
             shorter = slot.unwrap_or(NgramInformation::CERTAIN);
             if visit.matches {
-                bits[visit.order] += shorter.bits;
+                bits[visit.order - 1] += shorter.bits;
             }
         });
         let Some(visit) = unknown else { return Ok(()) };

@@ -38,8 +38,9 @@
 mod counts;
 mod information;
 
+use super::language::{no_spaces, tokenizes_at_spaces};
 use super::word_options::signed;
-use super::{Component, FittedSlope, Metric, MetricInfo, Segment, Spec, Tally, Values};
+use super::{Component, FittedSlope, LanguageRules, Metric, MetricInfo, Paper, Segment, Spec, Tally, Values};
 use crate::error::{Error, Result};
 use crate::spec::TypedOptions;
 use crate::text::Tokenizer;
@@ -54,14 +55,33 @@ pub static INFO: MetricInfo = MetricInfo {
     name: "nist",
     summary: "n-gram precision in which rare n-grams count more",
     citation: "Doddington, HLT 2002",
+    papers: &[PAPER],
     agrees_with: "mteval-v13a",
     options: NistOptions::TABLE,
-    language: |language| {
-        let tokenizer = Tokenizer::MtevalIntlNonascii.name();
-        language.is_unsegmented().then_some(("tok", tokenizer))
+    language: LanguageRules {
+        option: |language| {
+            let tokenizer = Tokenizer::MtevalIntlNonascii.name();
+            language.is_unsegmented().then_some(("tok", tokenizer))
+        },
+        problem: |signature, _, unsegmented| {
+            let by_spaces = unsegmented && tokenizes_at_spaces(signature);
+            by_spaces.then(|| no_spaces(Some("tok=mteval-intl+nonascii")))
+        },
+        ..LanguageRules::NONE
     },
     slope: Some(FittedSlope { slope: 0.39217, log_likelihood: -0.6220, accuracy: 0.6468 }),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Nist::new(options.typed())?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "Doddington, 2002",
+    bibtex: r"@inproceedings{doddington-2002,
+  title     = {Automatic Evaluation of Machine Translation Quality Using N-gram Co-occurrence Statistics},
+  author    = {Doddington, George},
+  booktitle = {Proceedings of the Second International Conference on Human Language Technology Research},
+  year      = 2002,
+  pages     = {138--145},
+}",
 };
 
 options! {
@@ -125,13 +145,13 @@ impl Metric for Nist {
     }
 
     fn score(&self, total: &Tally) -> f64 {
-        let counts = Counts(total);
+        let counts = Counts::new(total);
         counts.informations().sum::<f64>() * counts.length_penalty()
     }
 
     /// mteval's tables: what each order adds to the score, and the score up to it; then lengths and bits.
     fn components(&self, total: &Tally) -> Vec<Component> {
-        let counts = Counts(total);
+        let counts = Counts::new(total);
         let penalty = counts.length_penalty();
         let mut components = Vec::new();
         let mut by_order = |name: &str, values: &mut dyn Iterator<Item = f64>| {
@@ -147,50 +167,59 @@ impl Metric for Nist {
                 sum * penalty
             }),
         );
-        by_order("matched_bits", &mut counts.matched_bits().iter().copied());
-        by_order("totals", &mut counts.totals().iter().copied());
+        by_order("matched_bits", &mut counts.matched_bits.iter().copied());
+        by_order("totals", &mut counts.totals.iter().copied());
         components.push(Component::new("hyp_len", counts.hypothesis_length()));
-        components.push(Component::new("ref_len", counts.reference_length()));
+        components.push(Component::new("ref_len", counts.reference_length));
         components.push(Component::new("ratio", counts.ratio()));
         components.push(Component::new("length_penalty", penalty));
         components
     }
 }
 
-/// A tally read as NIST's counts: mean reference length, bits of matched n-grams by order, n-grams of the hypothesis by
-/// order. The sum of no tallies is all zeros.
-#[derive(Clone, Copy)]
-struct Counts<'a>(&'a [f64]);
+/// A tally read as NIST's counts. The sum of no tallies is all zeros.
+#[derive(Clone, Copy, Default)]
+struct Counts<'a> {
+    /// The mean length of the references.
+    reference_length: f64,
+    /// The bits of matched n-grams, by order.
+    matched_bits: &'a [f64],
+    /// The n-grams of the hypothesis, by order.
+    totals: &'a [f64],
+}
 
 impl<'a> Counts<'a> {
-    fn reference_length(self) -> f64 {
-        self.0.first().copied().unwrap_or(0.0)
+    fn new(tally: &'a [f64]) -> Self {
+        let Some((&reference_length, by_order)) = tally.split_first() else { return Counts::default() };
+        let (matched_bits, totals) = by_order.split_at(by_order.len() / 2);
+        Counts { reference_length, matched_bits, totals }
+    }
+
+    /// A tally; `add_bits` adds those of matched n-grams, by order.
+    fn tally(
+        reference_length: f64,
+        totals: impl ExactSizeIterator<Item = f64>,
+        add_bits: impl FnOnce(&mut [f64]) -> Result<()>,
+    ) -> Result<Tally> {
+        let mut numbers = vec![0.0; 1 + totals.len()];
+        numbers[0] = reference_length;
+        add_bits(&mut numbers[1..])?;
+        numbers.extend(totals);
+        Ok(Tally::new(numbers))
     }
 
     fn hypothesis_length(self) -> f64 {
-        self.totals().first().copied().unwrap_or(0.0)
-    }
-
-    fn matched_bits(self) -> &'a [f64] {
-        &self.by_order()[..self.by_order().len() / 2]
-    }
-
-    fn totals(self) -> &'a [f64] {
-        &self.by_order()[self.by_order().len() / 2..]
-    }
-
-    fn by_order(self) -> &'a [f64] {
-        self.0.get(1..).unwrap_or_default()
+        self.totals.first().copied().unwrap_or(0.0)
     }
 
     /// Bits per n-gram of the hypothesis, by order.
     fn informations(self) -> impl Iterator<Item = f64> {
-        let orders = self.matched_bits().iter().zip(self.totals());
+        let orders = self.matched_bits.iter().zip(self.totals);
         orders.map(|(bits, total)| bits / total.max(1.0))
     }
 
     fn ratio(self) -> f64 {
-        if self.reference_length() > 0.0 { self.hypothesis_length() / self.reference_length() } else { 0.0 }
+        if self.reference_length > 0.0 { self.hypothesis_length() / self.reference_length } else { 0.0 }
     }
 
     /// 1 for hypotheses at least as long as their references, a half at two thirds, 0 for nothing.

@@ -30,8 +30,10 @@
 //! ```
 
 use super::shared_words::SharedWords;
-use super::word_options::{of_unsegmented, preparation, signed};
-use super::{Component, FittedSlope, Metric, MetricInfo, Scale, Segment, Spec, Tally, by_references};
+use super::word_options::{preparation, signed};
+use super::{
+    Component, FittedSlope, LanguageRules, Metric, MetricInfo, Paper, Scale, Segment, Spec, Tally, by_references,
+};
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::tally::counts;
@@ -46,12 +48,25 @@ pub static INFO: MetricInfo = MetricInfo {
     aliases: &[("ol", "overlap")],
     summary: "words in common, of all words of both lines: Asiya's Ol",
     citation: "Giménez & Màrquez, PBML 2010 (Asiya)",
+    papers: &[PAPER],
     agrees_with: "Asiya's Ol",
     scale: Scale::One,
     options: OverlapOptions::TABLE,
-    language: of_unsegmented,
+    language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 5.78786, log_likelihood: -0.6263, accuracy: 0.6385 }),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Overlap::new(options.typed())?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "Giménez and Màrquez, 2010",
+    bibtex: r"@article{gimenez-2010-asiya,
+  title   = {Asiya: An Open Toolkit for Automatic Machine Translation (Meta-)Evaluation},
+  author  = {Gim{\'e}nez, Jes{\'u}s and M{\`a}rquez, Llu{\'i}s},
+  journal = {The Prague Bulletin of Mathematical Linguistics},
+  number  = 94,
+  year    = 2010,
+  pages   = {77--86},
+}",
 };
 
 options! {

@@ -30,8 +30,8 @@
 
 use super::error_rate::{ErrorRate, Errors};
 use super::shared_words::SharedWords;
-use super::word_options::{WordOptions, of_unsegmented};
-use super::{Component, Direction, FittedSlope, MetricInfo, Tally};
+use super::word_options::WordOptions;
+use super::{Component, Direction, FittedSlope, LanguageRules, MetricInfo, Paper, Tally};
 use crate::spec::TypedOptions;
 use crate::tally::counts;
 use crate::text::split_at_spaces;
@@ -42,12 +42,24 @@ pub static INFO: MetricInfo = MetricInfo {
     name: "per",
     summary: "position-independent word error rate: words without a match in any order",
     citation: "Tillmann et al., Eurospeech 1997",
+    papers: &[PAPER],
     agrees_with: "PER.pl 1.0 (segments)",
     direction: Direction::LowerIsBetter,
     options: WordOptions::TABLE,
-    language: of_unsegmented,
+    language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 0.03254, log_likelihood: -0.6460, accuracy: 0.6256 }),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Per::new(options.typed())?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "Tillmann et al., 1997",
+    bibtex: r"@inproceedings{tillmann-1997-per,
+  title     = {Accelerated {DP} Based Search for Statistical Translation},
+  author    = {Tillmann, Christoph and Vogel, Stephan and Ney, Hermann and Zubiaga, A. and Sawaf, Hassan},
+  booktitle = {Proceedings of the 5th European Conference on Speech Communication and Technology},
+  year      = 1997,
+  pages     = {2667--2670},
+}",
 };
 
 /// PER.

@@ -57,12 +57,16 @@ mod units;
 mod weighted_subsequence;
 mod words;
 
-use super::word_options::characters;
-use super::{Component, FittedSlope, Metric, MetricInfo, Scale, Segment, Spec, Tally, Values, by_references};
+use super::language::characters;
+use super::{
+    Component, FittedSlope, LanguageRules, Metric, MetricInfo, Paper, Scale, Segment, Spec, Tally, Values,
+    by_references,
+};
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::tally::counts;
 use crate::text::{Language, Tokenizer};
+use crate::warning::LanguageProblem;
 use measure::{Measure, Measured};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -90,16 +94,38 @@ pub static INFO: MetricInfo = MetricInfo {
     ],
     summary: "shared n-grams, longest common subsequence or pairs of words, with F",
     citation: "Lin, ACL 2004 workshop; Lin & Och, ACL 2004",
+    papers: &[PAPER],
     agrees_with: "ROUGE-1.5.5, rouge-score 0.1.2",
     scale: Scale::One,
     options: RougeOptions::TABLE,
-    language: |language| (language.code() != "en").then(|| ("tok", tokenizer_of(language).name())),
+    language: LanguageRules {
+        option: |language| (language.code() != "en").then(|| ("tok", tokenizer_for(language).name())),
+        problem: |signature, language, unsegmented| {
+            if signature.option("tok") == Some(Tokenizer::Rouge.name()) && language.code() != "en" {
+                let tokenizer = tokenizer_for(language).name().to_owned();
+                return Some(LanguageProblem::AsciiWords { tokenizer });
+            }
+            (LanguageRules::WORDS.problem)(signature, language, unsegmented)
+        },
+        ..LanguageRules::NONE
+    },
     slope: Some(FittedSlope { slope: 6.37851, log_likelihood: -0.6167, accuracy: 0.6518 }),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Rouge::new(options.typed())?)))
 };
 
+const PAPER: Paper = Paper {
+    short: "Lin, 2004",
+    bibtex: r"@inproceedings{lin-2004-rouge,
+  title     = {{ROUGE}: A Package for Automatic Evaluation of Summaries},
+  author    = {Lin, Chin-Yew},
+  booktitle = {Text Summarization Branches Out},
+  year      = 2004,
+  pages     = {74--81},
+}",
+};
+
 /// The tokenizer for languages other than English.
-pub(super) fn tokenizer_of(language: &Language) -> Tokenizer {
+fn tokenizer_for(language: &Language) -> Tokenizer {
     if language.is_unsegmented() { characters(language) } else { Tokenizer::V13a }
 }
 

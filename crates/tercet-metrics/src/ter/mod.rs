@@ -64,9 +64,10 @@ mod reference;
 mod search;
 mod shift;
 
+use super::language::no_spaces;
 use super::{
-    Component, Direction, FittedSlope, MarkWords, Metric, MetricInfo, Resampled, Sacrebleu, Segment, Spec, Tally,
-    Values,
+    Component, Direction, FittedSlope, LanguageRules, MarkWords, Metric, MetricInfo, Paper, Resampled, Sacrebleu,
+    Segment, Spec, Tally, Values,
 };
 use crate::error::Result;
 use crate::spec::TypedOptions;
@@ -81,11 +82,32 @@ pub static INFO: MetricInfo = MetricInfo {
     name: "ter",
     summary: "edits, shifts of blocks among them, per word of the reference",
     citation: "Snover et al., AMTA 2006",
+    papers: &[PAPER],
     agrees_with: "sacreBLEU 2.6.0",
     direction: Direction::LowerIsBetter,
     options: TerOptions::TABLE,
+    language: LanguageRules {
+        problem: |signature, language, unsegmented| {
+            // TER splits Chinese characters and kana only.
+            let can_split = matches!(language.code(), "zh" | "ja");
+            let splits = can_split && signature.is_yes("normalized") && signature.is_yes("asian_support");
+            (unsegmented && !splits).then(|| no_spaces(can_split.then_some("normalized=yes,asian_support=yes")))
+        },
+        ..LanguageRules::NONE
+    },
     slope: Some(FittedSlope { slope: 0.03349, log_likelihood: -0.6407, accuracy: 0.6314 }),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Ter::new(options.typed())?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "Snover et al., 2006",
+    bibtex: r"@inproceedings{snover-2006-ter,
+  title     = {A Study of Translation Edit Rate with Targeted Human Annotation},
+  author    = {Snover, Matthew and Dorr, Bonnie and Schwartz, Richard and Micciulla, Linnea and Makhoul, John},
+  booktitle = {Proceedings of the 7th Conference of the Association for Machine Translation in the Americas},
+  year      = 2006,
+  pages     = {223--231},
+}",
 };
 
 options! {

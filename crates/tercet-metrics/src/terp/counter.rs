@@ -7,6 +7,7 @@ use super::resources::Resources;
 use super::search::Search;
 use super::settings::Settings;
 use super::words::Lexicon;
+use crate::tally::counts;
 use crate::{Segment, Tally, by_references};
 use foldhash::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -43,25 +44,12 @@ struct PhraseCosts {
 /// Pairs of phrases whose costs are kept, which bounds memory.
 const MAX_KNOWN: usize = 1 << 20;
 
-/// Places in a tally; see [`COUNTS`].
-pub(super) const EDITS: usize = 0;
-pub(super) const REFERENCE_LENGTH: usize = 1;
-/// Whether a limit of the search was reached.
-pub(super) const LIMITED: usize = COUNTS.len();
-
-/// The names of the counts of a segment, except the last.
-pub(super) const COUNTS: [&str; 10] = [
-    "edits",
-    "ref_len",
-    "insertions",
-    "deletions",
-    "substitutions",
-    "stems",
-    "synonyms",
-    "phrases",
-    "shifts",
-    "shifted_words",
-];
+counts! {
+    /// The cost of the edits, the length of the reference, edits by kind, and whether a limit of the search was reached.
+    pub(super) struct TerpCounts {
+        edits, ref_len, insertions, deletions, substitutions, stems, synonyms, phrases, shifts, shifted_words; limited
+    }
+}
 
 impl Counter {
     pub(super) fn new(settings: Settings, resources: Resources) -> Self {
@@ -142,17 +130,17 @@ impl Counter {
         work.search.was_limited = false;
         self.read_hypothesis(hypothesis, work);
         let (best, mut counts) = self.best_reference(work);
-        counts[REFERENCE_LENGTH] = self.reference_length(best, &work.references);
-        counts[LIMITED] = f64::from(u8::from(work.search.was_limited));
-        Tally::new(counts)
+        counts.ref_len = self.reference_length(best, &work.references);
+        counts.limited = f64::from(u8::from(work.search.was_limited));
+        counts.tally()
     }
 
     /// The number of the reference with the fewest edits, and the counts for it.
-    fn best_reference(&self, work: &mut Workspace) -> (usize, Vec<f64>) {
-        let mut best = (0, vec![0.0; COUNTS.len() + 1]);
+    fn best_reference(&self, work: &mut Workspace) -> (usize, TerpCounts) {
+        let mut best = (0, TerpCounts::default());
         for number in 0..work.references.len() {
             let edits = self.compare(number, work);
-            if number == 0 || edits < best.1[EDITS] {
+            if number == 0 || edits < best.1.edits {
                 best = (number, counts(edits, &work.search));
             }
         }
@@ -231,20 +219,19 @@ impl Counter {
     }
 }
 
-fn counts(edits: f64, search: &Search) -> Vec<f64> {
+fn counts(edits: f64, search: &Search) -> TerpCounts {
     let count = |edit: Edit| search.steps.iter().filter(|step| step.edit == edit).count() as f64;
     let moved: usize = search.made.iter().map(|shift| shift.end - shift.start + 1).sum();
-    vec![
+    TerpCounts {
         edits,
-        0.0,
-        count(Edit::Insertion),
-        count(Edit::Deletion),
-        count(Edit::Substitution),
-        count(Edit::Stem),
-        count(Edit::Synonym),
-        count(Edit::Phrase),
-        search.made.len() as f64,
-        moved as f64,
-        0.0,
-    ]
+        insertions: count(Edit::Insertion),
+        deletions: count(Edit::Deletion),
+        substitutions: count(Edit::Substitution),
+        stems: count(Edit::Stem),
+        synonyms: count(Edit::Synonym),
+        phrases: count(Edit::Phrase),
+        shifts: search.made.len() as f64,
+        shifted_words: moved as f64,
+        ..TerpCounts::default()
+    }
 }

@@ -67,12 +67,15 @@ mod words;
 pub use alignment::{AlignedPhrase, MovedBlock, TerpAlignment};
 pub use pair::Edit;
 
-use super::{Component, Direction, FittedSlope, Metric, MetricInfo, Options, Segment, Spec, Tally, Values};
+use super::language::no_spaces;
+use super::{
+    Component, Direction, FittedSlope, LanguageRules, Metric, MetricInfo, Options, Paper, Segment, Spec, Tally, Values,
+};
 use crate::error::Result;
 use crate::resources::{read_text, text_hash};
 use crate::spec::TypedOptions;
-use crate::warning::Warning;
-use counter::{COUNTS, Counter, EDITS, LIMITED, REFERENCE_LENGTH};
+use crate::warning::{EnglishPart, LanguageProblem, Warning};
+use counter::{Counter, TerpCounts};
 use resources::Resources;
 use settings::{Constraint, PRESETS, Settings};
 use std::path::{Path, PathBuf};
@@ -97,11 +100,37 @@ pub static INFO: MetricInfo = MetricInfo {
     ],
     summary: "TER with stems, synonyms, paraphrases and tuned costs",
     citation: "Snover et al., Machine Translation 2009",
+    papers: &[PAPER],
     agrees_with: "TERp (e45c428)",
     direction: Direction::LowerIsBetter,
     options: TerpOptions::TABLE,
+    language: LanguageRules {
+        problem: |signature, language, unsegmented| {
+            let knows_english = signature.is_yes("stems") || signature.is_yes("synonyms");
+            match unsegmented {
+                true => Some(no_spaces(None)),
+                false if language.code() != "en" && knows_english => {
+                    Some(LanguageProblem::EnglishOnly { because: EnglishPart::StemsAndSynonyms })
+                }
+                false => None,
+            }
+        },
+        ..LanguageRules::NONE
+    },
     slope: Some(FittedSlope { slope: 0.04970, log_likelihood: -0.6167, accuracy: 0.6573 }),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Terp::from_options(options)?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "Snover et al., 2009",
+    bibtex: r"@article{snover-2009-terp,
+  title   = {{TER-Plus}: Paraphrase, Semantic, and Alignment Enhancements to Translation Edit Rate},
+  author  = {Snover, Matthew G. and Madnani, Nitin and Dorr, Bonnie and Schwartz, Richard},
+  journal = {Machine Translation},
+  volume  = 23,
+  year    = 2009,
+  pages   = {117--127},
+}",
 };
 
 options! {
@@ -276,24 +305,21 @@ impl Metric for Terp {
     }
 
     fn score(&self, total: &Tally) -> f64 {
-        let (Some(&edits), Some(&length)) = (total.get(EDITS), total.get(REFERENCE_LENGTH)) else {
-            return 0.0;
-        };
-        let is_capped = self.counter.settings.cap && edits > length;
-        match length > 0.0 && !is_capped {
-            true => 100.0 * (edits / length),
+        let TerpCounts { edits, ref_len, .. } = TerpCounts::read(total);
+        let is_capped = self.counter.settings.cap && edits > ref_len;
+        match ref_len > 0.0 && !is_capped {
+            true => 100.0 * (edits / ref_len),
             false if edits > 0.0 => 100.0,
             false => 0.0,
         }
     }
 
     fn is_unfinished(&self, tally: &Tally) -> bool {
-        tally.get(LIMITED).is_some_and(|limited| *limited > 0.0)
+        TerpCounts::read(tally).limited > 0.0
     }
 
     fn components(&self, total: &Tally) -> Vec<Component> {
-        let named = COUNTS.into_iter().zip(total.iter());
-        named.map(|(name, value)| Component::new(name, *value)).collect()
+        TerpCounts::components(total)
     }
 }
 

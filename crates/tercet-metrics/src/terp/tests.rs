@@ -148,8 +148,8 @@ fn without_references_nothing_is_edited() {
 fn stems_and_synonyms_of_other_languages_are_warned_about() {
     let german = crate::text::Language::target("de").unwrap();
     let warnings = |spec: &str| {
-        let signature = Registry::lexical().build(spec).unwrap().signature();
-        crate::language_warning(&signature, &german, false, false).map(|warning| warning.to_string())
+        let metric = Registry::lexical().build(spec).unwrap();
+        metric.info().language_warning(&metric.signature(), &german, false, false).map(|warning| warning.to_string())
     };
     assert_eq!(
         warnings("terp").as_deref(),

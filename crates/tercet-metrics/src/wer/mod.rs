@@ -35,9 +35,9 @@
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
 
-use super::error_rate::{ErrorRate, Errors, Operations};
-use super::word_options::{WordOptions, of_unsegmented};
-use super::{Component, Direction, FittedSlope, MetricInfo, Tally};
+use super::error_rate::{ErrorRate, Errors, LEVENSHTEIN, Operations};
+use super::word_options::WordOptions;
+use super::{Component, Direction, FittedSlope, LanguageRules, MetricInfo, Tally};
 use crate::spec::TypedOptions;
 use crate::text::{edit_operations, split_at_spaces};
 use std::sync::Arc;
@@ -47,10 +47,11 @@ pub static INFO: MetricInfo = MetricInfo {
     name: "wer",
     summary: "word error rate: substitutions, deletions and insertions per reference word",
     citation: "Levenshtein 1966; Morris et al., Interspeech 2004 (MER, WIL)",
+    papers: &[LEVENSHTEIN],
     agrees_with: "jiwer 4.0.0",
     direction: Direction::LowerIsBetter,
     options: WordOptions::TABLE,
-    language: of_unsegmented,
+    language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 0.03156, log_likelihood: -0.6429, accuracy: 0.6268 }),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Wer::new(options.typed())?)))
 };

@@ -21,7 +21,7 @@
 use crate::context::Context;
 use crate::encode::{MatchedTokens, Precision, TokenMatches, TransformerModel};
 use crate::error::{Error, Result};
-use crate::metrics::{Component, Metric, MetricInfo, OptionInfo, Options, Scale, Segment, Spec, Tally, Values};
+use crate::metrics::{Component, Metric, MetricInfo, OptionInfo, Options, Paper, Scale, Segment, Spec, Tally, Values};
 use crate::warning::Warning;
 use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
@@ -34,6 +34,7 @@ pub static INFO: MetricInfo = MetricInfo {
     name: "bertscore",
     summary: "how well token vectors of a transformer match: precision, recall or F1",
     citation: "Zhang et al., ICLR 2020",
+    papers: &[PAPER],
     agrees_with: "its definition",
     scale: Scale::One,
     options: &[
@@ -65,6 +66,16 @@ pub static INFO: MetricInfo = MetricInfo {
     ],
     needs: Some("model"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(BertScore::new(options, registry.context())?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "Zhang et al., 2020",
+    bibtex: r"@inproceedings{zhang-2020-bertscore,
+  title     = {{BERTScore}: Evaluating Text Generation with {BERT}},
+  author    = {Zhang, Tianyi and Kishore, Varsha and Wu, Felix and Weinberger, Kilian Q. and Artzi, Yoav},
+  booktitle = {International Conference on Learning Representations},
+  year      = 2020,
+}",
 };
 
 /// Numbers of a tally before those of the layers: the score, 1, and whether a line was cut.

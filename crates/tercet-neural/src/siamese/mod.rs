@@ -41,10 +41,10 @@ pub use tensors::WeightFormat;
 
 use crate::error::Result;
 use crate::metrics::{
-    Component, CrossScores, Explain, MarkWords, Metric, MetricInfo, OptionInfo, Options, Preference, Scale, Segment,
-    Spec, Tally, TranslationPair, Values,
+    Component, CrossScores, Explain, LanguageRules, MarkWords, Metric, MetricInfo, OptionInfo, Options, Paper,
+    Preference, Scale, Segment, Spec, Tally, TranslationPair, Values,
 };
-use crate::warning::Warning;
+use crate::warning::{EnglishPart, LanguageProblem, Warning};
 use foldhash::{HashMap, HashSet};
 use lines::LineVectors;
 use rayon::prelude::*;
@@ -57,6 +57,7 @@ pub static INFO: MetricInfo = MetricInfo {
     name: "siamese",
     summary: "how good people would find a translation, by an encoder that learned from their judgements",
     citation: "training/siamese",
+    papers: &[PAPER],
     agrees_with: "no public tool",
     scale: Scale::Hundred,
     options: &[
@@ -73,9 +74,26 @@ pub static INFO: MetricInfo = MetricInfo {
             help: "50 is an average output and 20 a standard deviation; per cent of outputs that are worse; the network's number",
         },
     ],
+    language: LanguageRules {
+        problem: |signature, language, _| {
+            let is_other = language.code() != "en" && signature.option("model").is_none();
+            is_other.then_some(LanguageProblem::EnglishOnly { because: EnglishPart::Judgements })
+        },
+        ..LanguageRules::NONE
+    },
     needs: if cfg!(feature = "siamese") { None } else { Some("model") },
     preference: Some(|options, _| Ok(Arc::new(Siamese::from_options(options)?))),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Siamese::from_options(options)?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "tercet",
+    bibtex: concat!(
+        "@software{tercet,\n  title   = {tercet: a toolkit for judging machine translation},\n",
+        "  author  = {{the tercet authors}},\n  version = {",
+        env!("CARGO_PKG_VERSION"),
+        "},\n}"
+    ),
 };
 
 /// Lines that are encoded together: the vectors of their tokens are held at once, about 100 KB each.
@@ -306,6 +324,10 @@ impl Metric for Siamese {
 }
 
 impl Preference for Siamese {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         self.spec()
     }

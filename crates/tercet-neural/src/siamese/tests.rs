@@ -300,3 +300,12 @@ fn strengths_are_log_odds_of_the_preference() {
     let expected = preference.prefer(&references, lines[0], lines[1]).unwrap();
     assert!((crate::metrics::logistic(a - b) - expected).abs() < 1e-12);
 }
+
+#[test]
+fn the_embedded_model_is_told_of_other_languages_than_english() {
+    let german = crate::text::Language::target("de").unwrap();
+    let problem = |spec: &Spec| INFO.language_warning(spec, &german, false, false).map(|warning| warning.to_string());
+    let expected = "siamese: the text is German, and siamese is for English: it has learned no other language";
+    assert_eq!(problem(&Spec::new("siamese")).as_deref(), Some(expected));
+    assert_eq!(problem(&Spec::new("siamese").with_option("model", "own.safetensors")), None);
+}

@@ -20,6 +20,7 @@ mod scored_texts;
 pub use scored_texts::ScoredTexts;
 
 use crate::meta_evaluation::AgreementReport;
+use crate::metrics::Registry;
 use crate::scoring::{Corpus, Evaluation, MarkedMetric, SystemComparison};
 use crate::warning::Warning;
 use base64::prelude::{BASE64_STANDARD, Engine};
@@ -43,6 +44,8 @@ pub struct PageContents<'a> {
     pub comparison: Option<&'a SystemComparison>,
     /// Agreement with human judgements.
     pub agreement: Option<&'a AgreementReport>,
+    /// The metrics, for the papers to cite.
+    pub registry: Option<&'a Registry>,
     /// What a reader should know about texts and figures.
     pub remarks: &'a [Warning],
     /// The files of references and source: what each is, and its name.

@@ -2,7 +2,8 @@
 
 use super::PageContents;
 use super::paper_agreement::{agreement, papers_of_agreement};
-use super::papers::{BOOTSTRAP, PAIRED_BOOTSTRAP, Paper, RANDOMISATION, of_metric};
+use super::papers::{BOOTSTRAP, PAIRED_BOOTSTRAP, RANDOMISATION};
+use crate::metrics::Paper;
 use crate::scoring::{Corpus, Evaluation, Paired, ReferenceCount, SystemComparison, Test};
 use serde_json::{Value, json};
 
@@ -25,7 +26,7 @@ const TEXT: Form = Form {
 };
 
 const LATEX: Form = Form {
-    cite: |papers| format!("\\citep{{{}}}", joined(papers, |paper| paper.key, ",")),
+    cite: |papers| format!("\\citep{{{}}}", joined(papers, Paper::key, ",")),
     escape: latex,
     signature: latex_signature,
 };
@@ -33,7 +34,7 @@ const LATEX: Form = Form {
 /// `{text, latex, bibtex}`: the paragraph with names and years, with `\citep`, and the entries it cites.
 pub(super) fn describe(contents: &PageContents<'_>) -> Value {
     let signatures = signatures(contents);
-    let mut papers: Vec<&Paper> = signatures.iter().flat_map(|(_, name, _)| of_metric(name)).collect();
+    let mut papers: Vec<&Paper> = signatures.iter().flat_map(|(_, name, _)| papers_of_metric(name, contents)).collect();
     papers.extend(contents.evaluation.map(tests).unwrap_or_default());
     papers.extend(contents.comparison.iter().flat_map(|_| [&BOOTSTRAP, &RANDOMISATION]));
     papers.extend(contents.agreement.map(papers_of_agreement).unwrap_or_default());
@@ -49,6 +50,12 @@ pub(super) fn describe(contents: &PageContents<'_>) -> Value {
         "latex": paragraph(contents, &signatures, &LATEX),
         "bibtex": bibtex.join("\n\n"),
     })
+}
+
+/// The papers to cite for a metric; none for scores of another tool.
+fn papers_of_metric(name: &str, contents: &PageContents<'_>) -> &'static [Paper] {
+    let mut known = contents.registry.iter().flat_map(|registry| registry.metrics());
+    known.find(|info| info.name == name).map_or(&[], |info| info.papers)
 }
 
 /// Title, name and signature of each metric; each signature once.
@@ -95,7 +102,7 @@ fn has_intervals(evaluation: &Evaluation) -> bool {
 
 fn paragraph(contents: &PageContents<'_>, signatures: &[(String, String, String)], form: &Form) -> String {
     let Form { cite, escape, signature } = form;
-    let metric = |(title, name, _): &(String, String, String)| match of_metric(name) {
+    let metric = |(title, name, _): &(String, String, String)| match papers_of_metric(name, contents) {
         [] => escape(title),
         papers => format!("{} {}", escape(title), cite(papers)),
     };

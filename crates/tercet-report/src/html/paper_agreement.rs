@@ -1,9 +1,10 @@
 //! Sentences for a paper about agreement with human judgements.
 
 use super::paper::{Form, list};
-use super::papers::{PERM_BOTH, Paper, TIES};
+use super::papers::{PERM_BOTH, TIES};
 use crate::corpora::Level;
 use crate::meta_evaluation::{Agreement, AgreementReport, Test};
+use crate::metrics::Paper;
 
 /// With what agreement was measured, how, and how metrics were compared.
 pub(super) fn agreement(report: &AgreementReport, form: &Form) -> String {

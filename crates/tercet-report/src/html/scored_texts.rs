@@ -2,7 +2,7 @@
 
 use super::{PageContents, SegmentGrouping, write_page};
 use crate::error::Result;
-use crate::metrics::NamedMetric;
+use crate::metrics::{NamedMetric, Registry};
 use crate::progress::Progress;
 use crate::scoring::{Corpus, Evaluation, SystemComparison, mark_words};
 use crate::warning::Warning;
@@ -48,8 +48,8 @@ impl<'a> ScoredTexts<'a> {
         }
     }
 
-    /// Marks words, and writes the page.
-    pub fn write_page(&self, progress: Progress<'_>) -> Result<String> {
+    /// Marks words, and writes the page; `registry` has the papers of the metrics.
+    pub fn write_page(&self, registry: &Registry, progress: Progress<'_>) -> Result<String> {
         let marks = mark_words(self.corpus, self.metrics, self.evaluation, progress)?;
         Ok(write_page(&PageContents {
             command: self.command,
@@ -61,6 +61,7 @@ impl<'a> ScoredTexts<'a> {
             remarks: self.warnings,
             origins: self.origins,
             agreement: None,
+            registry: Some(registry),
         }))
     }
 }

@@ -11,7 +11,7 @@ mod recipe;
 
 pub use recipe::{BlendRecipe, DEFAULT_METRICS, train};
 
-use crate::metrics::{MetricInfo, Scale};
+use crate::metrics::{MetricInfo, Paper, Scale};
 use crate::ruse::{OPTIONS, from_options};
 use std::sync::Arc;
 
@@ -20,10 +20,22 @@ pub static INFO: MetricInfo = MetricInfo {
     name: "blend",
     summary: "a regression over the scores of other metrics, learned from scores or rankings",
     citation: "Ma et al., WMT 2017",
+    papers: &[PAPER],
     agrees_with: "no public tool",
     scale: Scale::One,
     options: &OPTIONS,
     needs: Some("model"),
     preference: Some(|options, registry| Ok(Arc::new(from_options(&INFO, "Blend", options, registry)?))),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(from_options(&INFO, "Blend", options, registry)?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "Ma et al., 2017",
+    bibtex: r"@inproceedings{ma-2017-blend,
+  title     = {Blend: a Novel Combined {MT} Metric Based on Direct Assessment},
+  author    = {Ma, Qingsong and Graham, Yvette and Wang, Shugen and Liu, Qun},
+  booktitle = {Proceedings of the Second Conference on Machine Translation},
+  year      = 2017,
+  pages     = {598--603},
+}",
 };

@@ -181,6 +181,10 @@ impl Metric for FeatureMetric {
 }
 
 impl Preference for FeatureMetric {
+    fn info(&self) -> &MetricInfo {
+        self.info
+    }
+
     fn signature(&self) -> Spec {
         self.spec()
     }

@@ -51,7 +51,7 @@ use crate::error::Result;
 use crate::learned::{
     Block, Column, Comparison, FeatureMetric, FeatureModel, Inputs, JudgedTexts, ModelInputs, model_path,
 };
-use crate::metrics::{MetricInfo, OptionInfo, Options, Registry, Scale, Spec, Values};
+use crate::metrics::{MetricInfo, OptionInfo, Options, Paper, Registry, Scale, Spec, Values};
 use crate::spec::file_value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -62,6 +62,7 @@ pub static INFO: MetricInfo = MetricInfo {
     name: "pairwise",
     summary: "a network that learned from judgements which of two translations is better",
     citation: "Guzmán et al., ACL 2015, CSL 2017",
+    papers: &[PAPER],
     agrees_with: "no public tool",
     scale: Scale::One,
     options: &[
@@ -80,6 +81,17 @@ pub static INFO: MetricInfo = MetricInfo {
     needs: Some("model"),
     preference: Some(|options, registry| Ok(Arc::new(from_options(options, registry)?))),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(from_options(options, registry)?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "Guzmán et al., 2015",
+    bibtex: r"@inproceedings{guzman-2015-pairwise,
+  title     = {Pairwise Neural Machine Translation Evaluation},
+  author    = {Guzm{\'a}n, Francisco and Joty, Shafiq and M{\`a}rquez, Llu{\'i}s and Nakov, Preslav},
+  booktitle = {Proceedings of the 53rd Annual Meeting of the Association for Computational Linguistics},
+  year      = 2015,
+  pages     = {805--814},
+}",
 };
 
 const fn option(key: &'static str, values: Values, help: &'static str) -> OptionInfo {

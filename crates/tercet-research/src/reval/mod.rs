@@ -57,10 +57,11 @@ pub use training::train;
 use crate::error::{Error, Result};
 use crate::metrics::preference::logistic;
 use crate::metrics::{
-    Component, Metric, MetricInfo, OptionInfo, Options, Preference, Scale, Segment, Spec, Tally, TranslationPair,
-    Values,
+    Component, LanguageRules, Metric, MetricInfo, OptionInfo, Options, Paper, Preference, Scale, Segment, Spec, Tally,
+    TranslationPair, Values,
 };
 use crate::spec::file_value;
+use crate::warning::{EnglishPart, LanguageProblem};
 use model::TreeFiles;
 use sentences::TreeSource;
 use std::path::Path;
@@ -71,6 +72,7 @@ pub static INFO: MetricInfo = MetricInfo {
     name: "reval",
     summary: "how similar a network finds translation and reference, sentence by sentence",
     citation: "Gupta et al., EMNLP 2015, WMT 2015",
+    papers: &[PAPER],
     agrees_with: "no public tool",
     scale: Scale::One,
     options: &[
@@ -78,8 +80,26 @@ pub static INFO: MetricInfo = MetricInfo {
         option("trees", "trees of all lines (CoNLL-U), instead of those of the parser"),
         option("parser", "the parser of the model, if it is not the one inside"),
     ],
+    language: LanguageRules {
+        problem: |_, language, _| {
+            let because = EnglishPart::WordsAndParser;
+            (language.code() != "en").then_some(LanguageProblem::EnglishOnly { because })
+        },
+        ..LanguageRules::NONE
+    },
     preference: Some(|options, _| Ok(Arc::new(Reval::from_options(options)?))),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Reval::from_options(options)?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "Gupta et al., 2015",
+    bibtex: r"@inproceedings{gupta-2015-reval,
+  title     = {{ReVal}: A Simple and Effective Machine Translation Evaluation Metric Based on Recurrent Neural Networks},
+  author    = {Gupta, Rohit and Or{\u{a}}san, Constantin and van Genabith, Josef},
+  booktitle = {Proceedings of the 2015 Conference on Empirical Methods in Natural Language Processing},
+  year      = 2015,
+  pages     = {1066--1072},
+}",
 };
 
 const fn option(key: &'static str, help: &'static str) -> OptionInfo {
@@ -179,6 +199,10 @@ impl Metric for Reval {
 }
 
 impl Preference for Reval {
+    fn info(&self) -> &MetricInfo {
+        &INFO
+    }
+
     fn signature(&self) -> Spec {
         self.spec()
     }

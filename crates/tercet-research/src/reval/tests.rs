@@ -276,3 +276,14 @@ fn a_model_that_does_not_fit_is_refused() {
     let refused = Reval::open(&folder.path().join("vectors.txt")).err().unwrap().to_string();
     assert!(refused.contains("vectors.txt"), "{refused}");
 }
+
+#[test]
+fn texts_in_other_languages_than_english_are_warned_about() {
+    let problem = |code: &str| {
+        let language = crate::text::Language::target(code).unwrap();
+        INFO.language_warning(&Spec::new("reval"), &language, false, false).map(|warning| warning.to_string())
+    };
+    assert_eq!(problem("en"), None);
+    let expected = "reval: the text is German, and reval is for English: its words and its parser are";
+    assert_eq!(problem("de").as_deref(), Some(expected));
+}

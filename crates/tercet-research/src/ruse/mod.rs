@@ -41,7 +41,7 @@ pub(super) use training::RegressionPlan;
 
 use crate::error::Result;
 use crate::learned::{FeatureMetric, model_path};
-use crate::metrics::{MetricInfo, OptionInfo, Options, Registry, Scale, Values};
+use crate::metrics::{MetricInfo, OptionInfo, Options, Paper, Registry, Scale, Values};
 use std::sync::Arc;
 
 /// The entry in a [`Registry`].
@@ -49,12 +49,24 @@ pub static INFO: MetricInfo = MetricInfo {
     name: "ruse",
     summary: "a regression over sentence vectors of translation and reference, learned from scores",
     citation: "Shimanaka et al., WMT 2018",
+    papers: &[PAPER],
     agrees_with: "no public tool",
     scale: Scale::One,
     options: &OPTIONS,
     needs: Some("model"),
     preference: Some(|options, registry| Ok(Arc::new(from_options(&INFO, "RUSE", options, registry)?))),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(from_options(&INFO, "RUSE", options, registry)?)))
+};
+
+const PAPER: Paper = Paper {
+    short: "Shimanaka et al., 2018",
+    bibtex: r"@inproceedings{shimanaka-2018-ruse,
+  title     = {{RUSE}: Regressor Using Sentence Embeddings for Automatic Machine Translation Evaluation},
+  author    = {Shimanaka, Hiroki and Kajiwara, Tomoyuki and Komachi, Mamoru},
+  booktitle = {Proceedings of the Third Conference on Machine Translation},
+  year      = 2018,
+  pages     = {751--758},
+}",
 };
 
 /// The options of `ruse` and `blend`.

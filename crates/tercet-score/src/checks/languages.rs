@@ -1,7 +1,7 @@
 //! The languages of texts: whether hypotheses are in that of their references, and whether metrics fit it.
 
 use super::{SAMPLE, is_copy, is_worth_a_warning};
-use crate::metrics::{Spec, has_fitted_slope, language_warning, meteor_language};
+use crate::metrics::{MetricInfo, Spec};
 use crate::text::{Language, Script, TextLanguage, is_whitespace, other_language};
 use crate::warning::{LanguageProblem, Warning};
 use crate::{Corpus, System};
@@ -111,7 +111,7 @@ pub fn is_too_short_to_detect(lines: &[Vec<&str>]) -> bool {
 /// judgements of another one.
 pub fn fitted_to_another_language(
     references: &[Vec<&str>],
-    signature: &Spec,
+    (info, signature): (&MetricInfo, &Spec),
     language: Option<&Language>,
 ) -> Option<String> {
     let found = TextLanguage::detect(self::references(references));
@@ -121,12 +121,16 @@ pub fn fitted_to_another_language(
             .filter(|found| found.language.as_ref().is_none_or(|language| language.code() != "en"))
             .and_then(|found| (found.language.is_some() || found.script != Script::Latin).then(|| found.name())),
     }?;
-    has_fitted_slope(signature).then_some(name)
+    info.has_fitted_slope(signature).then_some(name)
 }
 
-/// Warnings about metrics, by their signatures, that do not fit the language of the references. The language is found
+/// Warnings about metrics, with their signatures, that do not fit the language of the references. The language is found
 /// in the text, as far as possible, if none is given, or if the text is certainly not in it.
-pub fn check_metrics(references: &[Vec<&str>], signatures: &[Spec], language: Option<&Language>) -> Vec<Warning> {
+pub fn check_metrics(
+    references: &[Vec<&str>],
+    metrics: &[(&MetricInfo, Spec)],
+    language: Option<&Language>,
+) -> Vec<Warning> {
     let lines = || self::references(references);
     let found = TextLanguage::detect(lines());
     let mut warnings = Vec::new();
@@ -138,15 +142,14 @@ pub fn check_metrics(references: &[Vec<&str>], signatures: &[Spec], language: Op
     let language = language.filter(|given| found.as_ref().is_none_or(|found| !found.has_other_words_than(given)));
     let detected = language.is_none();
     let text_language = language.or(found.as_ref().and_then(|found| found.language.as_ref()));
-    for signature in signatures {
+    for (info, signature) in metrics {
         match (text_language, &found) {
             (Some(language), _) => {
-                let found = language_warning(signature, language, has_spaces(lines()), detected);
+                let found = info.language_warning(signature, language, has_spaces(lines()), detected);
                 warnings.extend(found.filter(|warning| !detected || is_mistake(warning)));
             }
             (None, Some(found)) => {
-                let used = signature.option("lang").filter(|_| signature.name() == "meteor");
-                let used = used.and_then(meteor_language);
+                let used = (info.language.set_to)(signature);
                 if let Some(used) = used.filter(|used| found.contradicts(used)) {
                     warnings.push(Warning::MeteorScript { used: used.name(), script: found.name() });
                 }
@@ -160,7 +163,7 @@ pub fn check_metrics(references: &[Vec<&str>], signatures: &[Spec], language: Op
 /// Whether a warning about a metric holds also for a language that was only found in the text.
 fn is_mistake(warning: &Warning) -> bool {
     let Warning::MetricLanguage { problem, solved_by_language, .. } = warning else { return false };
-    let is_clear = matches!(problem, LanguageProblem::NoSpaces { .. } | LanguageProblem::EnglishOnly);
+    let is_clear = matches!(problem, LanguageProblem::NoSpaces { .. } | LanguageProblem::EnglishOnly { .. });
     is_clear || *solved_by_language || warning.is_of_meteor_for_another_language()
 }
 

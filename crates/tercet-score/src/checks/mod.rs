@@ -6,7 +6,7 @@ mod order;
 pub use languages::{check_metrics, detect_language, fitted_to_another_language, is_too_short_to_detect};
 
 use super::{Corpus, System};
-use crate::metrics::{NamedMetric, Spec, read_sacrebleu_signature};
+use crate::metrics::{MetricInfo, NamedMetric, Spec, read_sacrebleu_signature};
 use crate::spec::Difference;
 use crate::text::{Language, is_line_separator, is_whitespace};
 use crate::warning::Warning;
@@ -34,20 +34,20 @@ pub fn check_metrics_for(
     metrics: &[NamedMetric],
     language: Option<&Language>,
 ) -> Vec<Warning> {
-    let signatures: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
+    let described: Vec<_> = metrics.iter().map(|named| (named.metric.info(), named.metric.signature())).collect();
     let own = metrics.iter().flat_map(|named| named.metric.warnings());
-    check_language(references, &signatures, own, language)
+    check_language(references, &described, own, language)
 }
 
-/// The same for signatures, and what is said by what they are of.
+/// The same for metrics with their signatures, and what is said by what they are of.
 pub fn check_language(
     references: &[Vec<&str>],
-    signatures: &[Spec],
+    metrics: &[(&MetricInfo, Spec)],
     own: impl IntoIterator<Item = Warning>,
     language: Option<&Language>,
 ) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = language.and_then(Language::doubt).into_iter().collect();
-    warnings.extend(check_metrics(references, signatures, language));
+    warnings.extend(check_metrics(references, metrics, language));
     let is_other = warnings.iter().any(Warning::is_of_meteor_for_another_language);
     let is_of_meteor =
         |warning: &Warning| matches!(warning, Warning::NoParaphrases { metric, .. } if metric == "meteor");

@@ -177,8 +177,8 @@ impl CompareJob {
         if self.checks {
             let own = preference.warnings();
             warn_all(check(corpus), progress)?;
-            let (references, signature) = (corpus.references(), preference.signature());
-            warn_all(check_language(references, &[signature], own, self.language.as_ref()), progress)?;
+            let metrics = [(preference.info(), preference.signature())];
+            warn_all(check_language(corpus.references(), &metrics, own, self.language.as_ref()), progress)?;
         }
         warn_all(too_few::comparison(corpus.len()).filter(|_| self.checks), progress)?;
         let page = if self.page { Some(self.scores_for_page(&chosen, corpus, registry, progress)?) } else { None };
@@ -219,8 +219,8 @@ impl CompareJob {
             let preference = MetricRequest::from(*metric).preference(language, registry, progress)?;
             compared.others.push(compare(corpus, preference.as_ref(), &request, progress)?);
         }
-        let signature = preference.signature();
-        compared.other_language = fitted_to_another_language(corpus.references(), &signature, language);
+        let metric = (preference.info(), &preference.signature());
+        compared.other_language = fitted_to_another_language(corpus.references(), metric, language);
         Ok(compared)
     }
 

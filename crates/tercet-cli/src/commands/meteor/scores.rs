@@ -103,15 +103,16 @@ fn totals(meteor: &Meteor, total: &Statistics) -> String {
     );
     // Content words of both sides, then function words.
     let mut all = [0.0; 4];
-    for stage in 0..meteor.parameters().weights.len() {
-        let matched = [0, 1, 2, 3].map(|kind| total.0[4 + 4 * stage + kind]);
+    for (stage, module) in total.modules.iter().enumerate().take(meteor.parameters().weights.len()) {
+        let ([content, reference_content], [function, reference_function]) = (module.content, module.function);
+        let matched = [content, reference_content, function, reference_function];
         all.iter_mut().zip(matched).for_each(|(sum, count)| *sum += count);
         let _ = writeln!(text, "{:<10} {}", stage + 1, row(matched));
     }
     let Evaluation { precision, recall, f1, f_mean, penalty, score } = meteor.evaluate(total);
     let [precision, recall, f1, f_mean, penalty, score] =
         [precision, recall, f1, f_mean, penalty, score].map(JavaDouble);
-    let (words, reference_words, chunks) = (total.0[0], total.0[1], total.chunks());
+    let ([words, reference_words], chunks) = (total.words, total.chunks);
     let _ = write!(
         text,
         "Total      {}\n\nTest words:             {words}\nReference words:        {reference_words}\n\

@@ -85,6 +85,7 @@ fn report_scores(job: &ScoreJob, args: &ScoreArgs) -> anyhow::Result<()> {
         write_html(&PageContents {
             command: "score",
             evaluation: Some(&evaluation),
+            registry: Some(registry()),
             remarks,
             ..PageContents::default()
         })

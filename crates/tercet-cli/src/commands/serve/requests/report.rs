@@ -60,6 +60,7 @@ impl Work for Report {
             corpus: Some(&corpus),
             marks: &marks,
             comparison: comparison.as_ref(),
+            registry: Some(registry()),
             remarks: &done.warnings,
             ..PageContents::default()
         });
@@ -112,7 +113,7 @@ impl Report {
         let job = self.score_job();
         let metrics = job.metrics_for(corpus, registry(), progress)?;
         let send = |contents: PageContents<'_>| {
-            let contents = PageContents { command: command(corpus), ..contents };
+            let contents = PageContents { command: command(corpus), registry: Some(registry()), ..contents };
             asked.listener.send(report_line(&page_data(&contents)));
         };
         send(PageContents { corpus: Some(corpus), ..PageContents::default() });
