@@ -180,7 +180,7 @@ mod tests {
         assert!(refused(&[2], &features).contains("column 1: NaN"));
         assert!(refused(&[3], &Matrix::zeros(1, 2)).contains("features of all blocks: expected 2, found 3"));
         assert!(refused(&[], &Matrix::zeros(0, 0)).contains("nothing to learn from"));
-        assert!("blocks".parse::<Scaling>().unwrap_err().to_string().contains("none, range, standard or block"));
+        assert!("blocks".parse::<Scaling>().unwrap_err().to_string().contains("none, range, standard, block"));
     }
 
     #[test]

@@ -389,6 +389,6 @@ mod tests {
             assert!(text.parse::<Encoding>().is_err(), "{text}");
         }
         let error = "soft".parse::<Gate>().unwrap_err().to_string();
-        assert_eq!(error, "setting `gate` cannot be soft: expected hard or logistic");
+        assert_eq!(error, "unknown gate `soft` (known: hard, logistic)");
     }
 }

@@ -109,3 +109,27 @@ fn skip_thought(options: &Options, _: &Context) -> Result<Arc<dyn SentenceEncode
     let encoder = SkipThoughtEncoder::open(given(options, MODEL, "it needs model=FOLDER")?, kinds)?;
     Ok(Arc::new(encoder.with_tokenizer(Tokenizer::from_name(options.text("tok"))?)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encoders_of_the_papers_are_built_as_they_are_written() {
+        let registry = crate::registry();
+        let built = |text: &str| build(text, registry.context());
+        assert_eq!(built("syntax").unwrap().dimension(), 25);
+        let signature = built("syntax:tok=none").unwrap().signature().to_string();
+        assert!(signature.ends_with("tok=none,read=plain"), "{signature}");
+        for (text, reason) in [
+            ("infersent:model=x", "it needs vectors=FILE"),
+            ("skip-thought:kind=both", "expected one of uni, bi, combined"),
+            ("skip-thought:model=nowhere", "nowhere/uni_skip.safetensors"),
+            ("syntax:file=nowhere", "nowhere"),
+            ("syntax:case=lower", "no option `case`"),
+        ] {
+            let error = built(text).err().unwrap().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+    }
+}

@@ -78,7 +78,7 @@ fn tensor(name: &str, count: usize) -> Vec<f32> {
     let is_gain = (name.contains("norm") || name.contains("after")) && name.ends_with("weight");
     let (offset, scale) = match name {
         _ if is_gain => (1.0, 0.3),
-        "head.sentence.weight" | "head.matching.weight" => (0.0, 0.15),
+        "head.vectors.weight" | "head.matching.weight" => (0.0, 0.15),
         _ => (0.0, 0.6),
     };
     let first = first_place(name);

@@ -93,7 +93,7 @@ mod tests {
         for encoding in TreeEncoding::VALUES {
             assert_eq!(encoding.name().parse::<TreeEncoding>().unwrap(), encoding);
         }
-        assert!("gru".parse::<TreeEncoding>().unwrap_err().to_string().contains("lstm or tree-lstm"));
+        assert!("gru".parse::<TreeEncoding>().unwrap_err().to_string().contains("known: lstm, tree-lstm"));
         let shape = SimilarityShape::default();
         shape.check(50).unwrap();
         let refused = |shape: SimilarityShape, d| shape.check(d).unwrap_err().to_string();

@@ -28,7 +28,7 @@ def run(everything):
             count = torch.Size(shape).numel()
             values = wave(count, float(len(name))).reshape(shape)
             gain = ("norm" in name or "after" in name) and name.endswith("weight")
-            scale = 0.15 if name in ("head.sentence.weight", "head.matching.weight") else 0.6
+            scale = 0.15 if name in ("head.vectors.weight", "head.matching.weight") else 0.6
             tensors[name] = (1.0 + 0.3 * values if gain else scale * values).requires_grad_()
         return tensors[name]
 
@@ -71,7 +71,7 @@ def run(everything):
         m = torch.stack(features + list(fixed[len(features) :]))
         h, r = h[0], r[0]
         pair = torch.cat([h, r, h * r, (h - r).abs()])
-        hidden = tensor("head.sentence.weight", HIDDEN, 4 * D) @ pair + tensor("head.bias", HIDDEN)
+        hidden = tensor("head.vectors.weight", HIDDEN, 4 * D) @ pair + tensor("head.bias", HIDDEN)
         hidden = hidden + tensor("head.matching.weight", HIDDEN, 9) @ m
         return tensor("head.output.weight", HIDDEN) @ torch.tanh(hidden) + tensor("head.output.bias", 1)[0]
 
