@@ -17,6 +17,7 @@ mod random;
 mod server;
 mod step;
 mod test;
+mod width;
 mod wordnet;
 
 use anyhow::Result;

@@ -5,7 +5,7 @@
 //! the pages' scripts without Node.js and those in a browser without Chromium; the last lines say so.
 
 use crate::step::{TESTED, cargo, cargo_step, cpu_seconds, step, works};
-use crate::{browser, dependencies, page, python};
+use crate::{browser, dependencies, page, python, width};
 use anyhow::{Result, bail};
 use std::time::Instant;
 
@@ -44,6 +44,7 @@ pub fn run(args: &TestArgs) -> Result<()> {
     }
     let (mut skipped, mut unchecked) = (Vec::new(), Vec::new());
     component("fmt", "format", "fmt --all --check", &mut skipped)?;
+    unchecked.extend(width::check()?);
     let lints = format!("clippy {TESTED} --all-targets -- -D warnings");
     component("clippy", "lints", &lints, &mut skipped)?;
     // Examples are compiled by the lints and not linked.

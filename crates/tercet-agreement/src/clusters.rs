@@ -20,7 +20,7 @@ use crate::statistics::Grouping;
 use crate::statistics::correlation::pearson;
 use crate::statistics::random::Generator;
 use crate::statistics::significance::permutation::{
-    self, Coins, Draws, Gold, assign_ranks, compare_all, perm_both_pairs,
+    Coins, Draws, Gold, PermutationTest, assign_ranks, compare_all, perm_both_pairs,
 };
 use crate::statistics::significance::williams;
 use rayon::prelude::*;
@@ -107,7 +107,7 @@ fn p_values(
         (Test::Auto | Test::Pairs, Protocol::Scores(scores)) if scores.variant().is_some() => {
             let (gold, variant) = (gold(scores), scores.variant().expect("just seen"));
             match scores.is_calibrated() {
-                true => compare_all(gold, metrics, permutation::Test::Pairs(variant), draws, progress),
+                true => compare_all(gold, metrics, PermutationTest::Pairs(variant), draws, progress),
                 false => by_two(&|first, second| {
                     let found = perm_both_pairs(gold, [first, second], variant, [Some(0.0); 2], draws, progress);
                     found.map(|found| found.p_value)
@@ -116,7 +116,7 @@ fn p_values(
         }
         (Test::Scores, Protocol::Scores(scores)) if scores.is_calibrated() => {
             let variant = scores.variant().expect("what is calibrated has ties");
-            compare_all(gold(scores), metrics, permutation::Test::Calibrated(variant), draws, progress)
+            compare_all(gold(scores), metrics, PermutationTest::Calibrated(variant), draws, progress)
         }
         (Test::Pairs, Protocol::Ranking(ranking)) => {
             by_two(&|first, second| exchange_verdicts(ranking, first, second, draws, progress))
@@ -175,7 +175,7 @@ fn exchange_scores(
         statistic.value(&spread)
     };
     let all = Gold { grouping: Grouping::None, systems: 1, scores: &places };
-    compare_all(all, metrics, permutation::Test::Scores(&value), draws, progress)
+    compare_all(all, metrics, PermutationTest::Scores(&value), draws, progress)
 }
 
 /// PERM-BOTH for relative rankings: the two verdicts on each judgement are exchanged or not.

@@ -111,7 +111,7 @@ pub fn correlate(
         return Ok(CorrelateResult { unmatched, ..CorrelateResult::default() });
     }
     let draws = resampling.map(|by| Draws::new(by.samples, set.segments(), by.seed).stopped_by(progress));
-    let table = Table { set: &set, job, metrics: &scored, draws: draws.as_ref(), progress };
+    let table = SetStatistics { set: &set, job, metrics: &scored, draws: draws.as_ref(), progress };
     let post_edits = if metrics.is_empty() { None } else { find_post_edits(&set) };
     Ok(CorrelateResult { unmatched, post_edits, ..table.fill(&plan)? })
 }
@@ -136,7 +136,7 @@ fn named_twice(metrics: &[MetricOnSet]) -> Option<&str> {
 }
 
 /// The inputs of all statistics of a set.
-pub(super) struct Table<'a> {
+pub(super) struct SetStatistics<'a> {
     pub(super) set: &'a JudgedSet<'a>,
     pub(super) job: &'a CorrelateJob,
     pub(super) metrics: &'a [MetricOnSet],
@@ -144,7 +144,7 @@ pub(super) struct Table<'a> {
     pub(super) progress: Progress<'a>,
 }
 
-impl Table<'_> {
+impl SetStatistics<'_> {
     fn fill(&self, plan: &Plan) -> Result<CorrelateResult> {
         let mut finding = CorrelateResult { left_out: self.left_out(), ..CorrelateResult::default() };
         let human = match plan.systems() {
@@ -287,7 +287,7 @@ impl Table<'_> {
     /// The rows of one statistic.
     fn rows<'h>(&'h self, level: Level, chosen: GroupedStatistic, human: &'h str) -> Rows<'h> {
         let (set, pair, metrics) = (self.set.name(), self.set.pair(), self.metrics.iter().collect());
-        let Table { job, draws, progress, .. } = *self;
+        let SetStatistics { job, draws, progress, .. } = *self;
         Rows { set, pair, level, chosen, human, metrics, job, draws, progress }
     }
 

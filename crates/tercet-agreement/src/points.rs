@@ -1,12 +1,12 @@
 //! Scores of metrics and humans as points of a plot.
 
 use super::agreement::{Point, Points};
-use super::correlate::Table;
+use super::correlate::SetStatistics;
 use super::metric_on_set::MetricOnSet;
 use super::system_level::HumanSystems;
 use crate::corpora::Level;
 
-impl Table<'_> {
+impl SetStatistics<'_> {
     pub(super) fn segment_points(&self) -> Vec<Points> {
         let Some(human) = self.set.human_scores(Level::Segment, self.job.human.as_deref()) else {
             return Vec::new();

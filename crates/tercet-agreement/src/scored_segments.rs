@@ -56,7 +56,7 @@ pub enum Coefficient {
 impl Coefficient {
     /// The value for one vector of human and one of metric scores; metric differences up to `epsilon` are ties, where
     /// ties matter.
-    fn of(self, gold: &[f64], metric: &[f64], epsilon: f64) -> f64 {
+    fn value(self, gold: &[f64], metric: &[f64], epsilon: f64) -> f64 {
         if gold.len() < 2 {
             return f64::NAN;
         }
@@ -65,8 +65,8 @@ impl Coefficient {
             Coefficient::Spearman => spearman(gold, metric).value,
             Coefficient::KendallB => kendall_b(gold, metric).value,
             Coefficient::KendallC => kendall_c(gold, metric).value,
-            Coefficient::Tau23 { .. } => PairCounts::of(gold, metric, epsilon).tau_23(),
-            Coefficient::Acc23 { .. } => PairCounts::of(gold, metric, epsilon).acc_23(),
+            Coefficient::Tau23 { .. } => PairCounts::new(gold, metric, epsilon).tau_23(),
+            Coefficient::Acc23 { .. } => PairCounts::new(gold, metric, epsilon).acc_23(),
             Coefficient::Darr { threshold } => kendall_like(gold, metric, threshold).value(),
         }
     }
@@ -174,7 +174,7 @@ impl ScoredSegments {
 
     /// The average over groups.
     fn average(&self, groups: &[Vectors], epsilon: f64) -> f64 {
-        mean_of_defined(groups.iter().map(|(gold, metric)| self.coefficient.of(gold, metric, epsilon)))
+        mean_of_defined(groups.iter().map(|(gold, metric)| self.coefficient.value(gold, metric, epsilon)))
     }
 
     /// All differences between the outputs of an item as in mt-metrics-eval: each pair in both directions, and each
@@ -229,8 +229,8 @@ impl Statistic for ScoredSegments {
                 grouped(self.grouping, systems, gold, scores, Undefined::LeftOut, pairs)
             }
             other => {
-                let of = |gold: &[f64], metric: &[f64]| other.of(gold, metric, 0.0);
-                grouped(self.grouping, systems, gold, scores, Undefined::LeftOut, of)
+                let value = |gold: &[f64], metric: &[f64]| other.value(gold, metric, 0.0);
+                grouped(self.grouping, systems, gold, scores, Undefined::LeftOut, value)
             }
         };
         if found.n == 0 { f64::NAN } else { found.value }
@@ -252,7 +252,7 @@ impl Statistic for ScoredSegments {
                 let epsilon = self.epsilon(scores);
                 let groups = self.groups(scores, 0..self.items);
                 let by_item: Vec<f64> =
-                    groups.iter().map(|(gold, metric)| coefficient.of(gold, metric, epsilon)).collect();
+                    groups.iter().map(|(gold, metric)| coefficient.value(gold, metric, epsilon)).collect();
                 draws.map(|draw| mean_of_defined(draw.iter().map(|&item| by_item[item as usize])))
             }
             (_, Grouping::None | Grouping::System) => {
@@ -275,5 +275,5 @@ fn pooled<'a>(items: impl Iterator<Item = &'a Vectors>) -> f64 {
         gold.extend_from_slice(&item.0);
         metric.extend_from_slice(&item.1);
     }
-    Coefficient::Pearson.of(&gold, &metric, 0.0)
+    Coefficient::Pearson.value(&gold, &metric, 0.0)
 }

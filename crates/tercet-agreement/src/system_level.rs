@@ -32,7 +32,7 @@ pub enum SystemCoefficient {
 }
 
 impl SystemCoefficient {
-    fn of(self, human: &[f64], metric: &[f64]) -> f64 {
+    fn value(self, human: &[f64], metric: &[f64]) -> f64 {
         if human.len() < 2 || human.iter().chain(metric).any(|score| score.is_nan()) {
             return f64::NAN;
         }
@@ -84,7 +84,7 @@ impl<'a> SystemLevel<'a> {
         let pick = |of: &[f64], draw: &[u32]| draw.iter().map(|&system| of[system as usize]).collect::<Vec<f64>>();
         draws.of_others(human.len()).map(|draw| match self.coefficient {
             SystemCoefficient::Accuracy => distinct_pairs(&human, &metric, draw).value(),
-            other => other.of(&pick(&human, draw), &pick(&metric, draw)),
+            other => other.value(&pick(&human, draw), &pick(&metric, draw)),
         })
     }
 
@@ -118,7 +118,7 @@ impl Statistic for SystemLevel<'_> {
     }
 
     fn value(&self, scores: &[f64]) -> f64 {
-        self.coefficient.of(&self.chosen(&self.human.scores), &self.chosen(scores))
+        self.coefficient.value(&self.chosen(&self.human.scores), &self.chosen(scores))
     }
 
     fn on_drawn_systems(&self, scores: &[f64], draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped> {
@@ -137,7 +137,7 @@ impl Statistic for SystemLevel<'_> {
         let fixed = self.chosen(&self.human.scores);
         let value = |draw: usize| {
             let human = self.human.replicates.as_ref().map(|human| on_draw(human, draw));
-            self.coefficient.of(human.as_ref().unwrap_or(&fixed), &on_draw(of_metric, draw))
+            self.coefficient.value(human.as_ref().unwrap_or(&fixed), &on_draw(of_metric, draw))
         };
         Ok(Some((0..draws.len()).map(value).collect()))
     }

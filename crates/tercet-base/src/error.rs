@@ -305,6 +305,11 @@ impl Error {
         }
     }
 
+    /// An error about a line of a file, from 1.
+    pub fn bad_line(path: &Path, line: usize, what: impl Into<String>) -> Self {
+        Error::BadLine { path: path.to_owned(), line, what: what.into() }
+    }
+
     /// A setting outside of its range.
     pub fn out_of_range(what: &'static str, expected: impl ToString, found: impl ToString) -> Self {
         Error::OutOfRange { what, expected: expected.to_string(), found: found.to_string() }

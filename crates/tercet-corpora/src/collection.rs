@@ -115,7 +115,7 @@ pub(super) struct ByPair {
 }
 
 impl ByPair {
-    pub(super) fn of(&mut self, pair: &str) -> &mut Collection {
+    pub(super) fn collection(&mut self, pair: &str) -> &mut Collection {
         let place = self.pairs.place(pair);
         if place == self.collections.len() {
             self.collections.push(Collection::default());

@@ -43,11 +43,11 @@ impl Encoding {
             Encoding::Latin1 => Ok(bytes.iter().map(|&byte| char::from(byte)).collect::<String>().into_bytes()),
             Encoding::Ascii => match bytes.iter().position(|byte| !byte.is_ascii()) {
                 None => Ok(bytes),
-                Some(offset) => Err(Error::BadLine {
-                    path: path.to_owned(),
-                    line: memchr::memchr_iter(b'\n', &bytes[..offset]).count() + 1,
-                    what: format!("not ASCII at byte {offset} of the file (name its encoding)"),
-                }),
+                Some(offset) => Err(Error::bad_line(
+                    path,
+                    memchr::memchr_iter(b'\n', &bytes[..offset]).count() + 1,
+                    format!("not ASCII at byte {offset} of the file (name its encoding)"),
+                )),
             },
         }
     }

@@ -10,8 +10,8 @@ use crate::error::{Error, Result};
 use super::judgement_source::JudgementSource;
 use super::{eval_set, mlqe_pe, mqm, scored_texts, sick, wmt_da, wmt_ranking};
 
-/// The sets of one format in a folder or file; `None` if there are none.
-type Sources = fn(&Path) -> Result<Option<Vec<JudgementSource>>>;
+/// The sets of one format in a folder or file.
+type Sources = fn(&Path) -> Result<Vec<JudgementSource>>;
 
 /// Every format of judgements: a description for messages, and its search.
 const KINDS: &[(&str, Sources)] = &[
@@ -22,8 +22,7 @@ const KINDS: &[(&str, Sources)] = &[
     ),
     (
         "direct assessment (<prefix>.human.<pair> beside <prefix>.mt-system.<pair>; human-scores.<pair>.csv beside \
-         sys.<pair>; \
-         DA-seglevel.csv, DA-syslevel.csv, RR-seglevel.csv; ad-seg-scores-<pair>.csv)",
+         sys.<pair>; DA-seglevel.csv, DA-syslevel.csv, RR-seglevel.csv; ad-seg-scores-<pair>.csv)",
         wmt_da::sources,
     ),
     ("MLQE-PE (TSV with da_z_mean, mt or z_mean, translation)", mlqe_pe::sources),
@@ -43,7 +42,7 @@ pub fn find_judgements(path: &Path) -> Result<Vec<JudgementSource>> {
     std::fs::metadata(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     let mut found = Vec::new();
     for (_, sources) in KINDS {
-        found.extend(sources(path)?.into_iter().flatten());
+        found.extend(sources(path)?);
     }
     if found.is_empty() {
         let kinds: Vec<&str> = KINDS.iter().map(|(what, _)| *what).collect();

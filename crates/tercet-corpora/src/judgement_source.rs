@@ -2,11 +2,11 @@
 //!
 //! A folder may hold many pairs and megabytes of text. Only the pairs that are needed are read.
 
-use std::fmt;
-
-use crate::error::Result;
-
 use super::judgements::Judgements;
+use super::plain_text::{Lines, read_lines};
+use crate::error::Result;
+use std::fmt;
+use std::path::Path;
 
 /// The judgements of one language pair of one set, not yet read.
 pub struct JudgementSource {
@@ -25,6 +25,17 @@ impl JudgementSource {
         read: impl Fn() -> Result<Judgements> + Send + Sync + 'static,
     ) -> JudgementSource {
         JudgementSource { set: set.into(), pair: pair.into(), read: Box::new(read) }
+    }
+
+    /// A source that reads the lines of a file.
+    pub(super) fn from_file(
+        set: impl Into<String>,
+        pair: impl Into<String>,
+        path: &Path,
+        parse: impl Fn(&Lines) -> Result<Judgements> + Send + Sync + 'static,
+    ) -> JudgementSource {
+        let path = path.to_owned();
+        JudgementSource::new(set, pair, move || parse(&read_lines(&path)?))
     }
 
     /// Reads the judgements; their set and pair are those of this source.

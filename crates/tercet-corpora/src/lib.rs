@@ -50,7 +50,7 @@ pub use score_file::{ScoreColumn, read_scores};
 pub use sgml::{DecodedPositions, decoded};
 pub use sgml::{SegmentOrder, SgmlDocument, SgmlFile, SgmlKind, SgmlText, is_sgml};
 pub use submission::{ScoredSet, Submission, SubmissionFormat, SubmissionRow, gzip};
-pub use table::{Role, Table, interleaved_references, read_table, split_references};
+pub use table::{Role, TextTable, interleaved_references, read_table, split_references};
 pub use tar::{TarFile, read_tar};
 
 pub use eval_set::{standard_reference, standard_scores};

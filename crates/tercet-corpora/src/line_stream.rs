@@ -43,7 +43,7 @@ impl LineStream {
         self.lines += 1;
         if bytes.len() as u64 > longest {
             let what = format!("the line has more than {MAX_LINE_MIB} MiB: expected a sentence per line");
-            return Err(Error::BadLine { path: self.path.clone(), line: self.lines, what });
+            return Err(Error::bad_line(&self.path, self.lines, what));
         }
         self.offset += std::mem::replace(&mut self.length, bytes.len());
         if self.lines == 1 {

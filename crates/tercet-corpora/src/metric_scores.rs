@@ -126,20 +126,17 @@ fn add_system(
 fn blocks(lines: &Lines, domains: bool) -> Result<MetricScores> {
     let blocks = parse_blocks(lines, domains)?;
     let (metric, level) = metric_and_level(lines.path());
-    let bad = |line, what: String| Error::BadLine { path: lines.path().to_owned(), line, what };
     let items = if domains { by_domain(&blocks, lines)? } else { in_order(&blocks) };
     let expected = items[0].len();
     for (block, values) in blocks.iter().zip(&items) {
         let last = block.scores.last().map_or(1, |score| score.line);
         if values.len() != expected {
             let (first, found) = (blocks[0].system, values.len());
-            return Err(bad(
-                last,
-                format!("expected {expected} scores for {} as for {first}, found {found}", block.system),
-            ));
+            return Err(lines
+                .bad(last, format!("expected {expected} scores for {} as for {first}, found {found}", block.system)));
         }
         if let Some(missing) = block.scores.iter().find(|score| score.score.is_none()) {
-            return Err(bad(missing.line, "a metric's score cannot be None".to_owned()));
+            return Err(lines.bad(missing.line, "a metric's score cannot be None".to_owned()));
         }
     }
     let guess = match expected {
@@ -150,7 +147,7 @@ fn blocks(lines: &Lines, domains: bool) -> Result<MetricScores> {
     let level = level.unwrap_or(guess);
     if (level == Level::System && expected != 1) || ((level == Level::Domain) != domains) {
         let what = format!("expected {} scores as the file's name says", level.code());
-        return Err(bad(blocks[0].scores.last().map_or(1, |score| score.line), what));
+        return Err(lines.bad(blocks[0].scores.last().map_or(1, |score| score.line), what));
     }
     let systems = blocks.iter().map(|block| block.system.to_owned()).collect();
     Ok(MetricScores { metric, level, systems, values: items })
@@ -169,11 +166,10 @@ fn by_domain(blocks: &[ScoreBlock], lines: &Lines) -> Result<Vec<Vec<Option<f64>
         if scores.iter().map(|score| score.domain).eq(domains.iter().copied()) {
             return Ok(scores.iter().map(|score| score.score).collect());
         }
-        Err(Error::BadLine {
-            path: lines.path().to_owned(),
-            line: block.scores.last().map_or(1, |score| score.line),
-            what: format!("expected one score of {} for each of {} domains", block.system, domains.len()),
-        })
+        Err(lines.bad(
+            block.scores.last().map_or(1, |score| score.line),
+            format!("expected one score of {} for each of {} domains", block.system, domains.len()),
+        ))
     };
     blocks.iter().map(row).collect()
 }

@@ -18,13 +18,12 @@ use std::path::Path;
 
 use crate::error::Result;
 
-use super::compressed::first_line;
 use super::folder::{Folder, set_name, unpacked_name};
 use super::judgement_source::JudgementSource;
 use super::judgements::{HumanScores, Judgements, Level, MetricScores, Reference, Texts};
 use super::language_pair;
-use super::plain_text::{Lines, read_lines};
-use super::records::{Records, Separator, column_names};
+use super::plain_text::Lines;
+use super::records::{Header, Records, Separator};
 
 /// Names of columns in both formats.
 const Z: &[&str] = &["da_z_mean", "z_mean"];
@@ -34,7 +33,7 @@ const SOURCE: &[&str] = &["source", "original"];
 const OUTPUT: &[&str] = &["mt", "translation"];
 
 /// The language pairs and splits in a folder or file; `None` if there are none.
-pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
+pub fn sources(path: &Path) -> Result<Vec<JudgementSource>> {
     let mut found = Vec::new();
     if path.is_dir() {
         for (name, file) in Folder::read(path)?.files() {
@@ -42,19 +41,15 @@ pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
             if let Some((split, pair)) = named
                 && is_ours(file)?
             {
-                found.push(source(format!("{}.{split}", set_name(path)), pair, file));
+                let set = format!("{}.{split}", set_name(path));
+                found.push(JudgementSource::from_file(set, pair, file, parse_mlqe_pe));
             }
         }
     } else if is_ours(path)? {
         let pair = split_and_pair(&unpacked_name(path)).map(|(_, pair)| pair);
-        found.push(source(set_name(path), pair.unwrap_or_default(), path));
+        found.push(JudgementSource::from_file(set_name(path), pair.unwrap_or_default(), path, parse_mlqe_pe));
     }
-    Ok((!found.is_empty()).then_some(found))
-}
-
-fn source(set: String, pair: String, path: &Path) -> JudgementSource {
-    let path = path.to_owned();
-    JudgementSource::new(set, pair, move || parse_mlqe_pe(&read_lines(&path)?))
+    Ok(found)
 }
 
 /// `dev` and `et-en` of `et-en.dev.tsv` or `dev.eten.df.short.tsv`.
@@ -68,9 +63,7 @@ fn split_and_pair(name: &str) -> Option<(String, String)> {
 }
 
 fn is_ours(path: &Path) -> Result<bool> {
-    let names = column_names(&first_line(path)?, Separator::Tab);
-    let has = |known: &[&str]| known.iter().any(|known| names.iter().any(|name| name == known));
-    Ok(has(Z) && has(MEAN) && has(OUTPUT))
+    Ok(Header::read(path, Separator::Tab)?.has(&[Z, MEAN, OUTPUT]))
 }
 
 /// Reads a table of MLQE-PE.
@@ -163,7 +156,7 @@ mod tests {
         {
             std::fs::write(scratch.path().join(name), text).unwrap();
         }
-        let found = sources(scratch.path()).unwrap().unwrap();
+        let found = sources(scratch.path()).unwrap();
         let folder = scratch.path().file_name().unwrap().to_str().unwrap();
         let names: Vec<_> = found.iter().map(|source| (source.set.clone(), source.pair.as_str())).collect();
         assert_eq!(names, [(format!("{folder}.dev"), "et-en"), (format!("{folder}.test20"), "ru-en")]);

@@ -43,7 +43,7 @@ pub fn parse_nbest(lines: &Lines) -> Result<Vec<CandidateList<'_>>> {
     let mut lists: Vec<CandidateList<'_>> = Vec::new();
     let mut starts: HashMap<&str, usize> = HashMap::default();
     for (i, line) in lines.iter_untrimmed().enumerate() {
-        let bad = |what: String| Error::BadLine { path: lines.path().to_owned(), line: i + 1, what };
+        let bad = |what: String| lines.bad(i + 1, what);
         let line = if i == 0 { line.trim_start_matches('\u{feff}') } else { line };
         let (id, text) = if is_moses { moses_fields(line) } else { tab_fields(line) }.map_err(bad)?;
         if let Some(list) = lists.last_mut().filter(|list| list.id == id) {
@@ -60,14 +60,13 @@ pub fn parse_nbest(lines: &Lines) -> Result<Vec<CandidateList<'_>>> {
 /// The lists of a text with `count` consecutive lines for each segment.
 pub fn parse_candidates(lines: &Lines, count: usize) -> Result<Vec<CandidateList<'_>>> {
     if count == 0 || !lines.len().is_multiple_of(count) {
-        return Err(Error::BadLine {
-            path: lines.path().to_owned(),
-            line: lines.len(),
-            what: format!(
+        return Err(lines.bad(
+            lines.len(),
+            format!(
                 "the text ends after {} lines, which is no multiple of {count}: every segment needs {count} candidates",
                 lines.len()
             ),
-        });
+        ));
     }
     let list = |segment: usize| CandidateList {
         id: (segment + 1).to_string(),

@@ -84,7 +84,7 @@ struct JsonPair {
 fn parse_json(lines: &Lines) -> Result<NliPairs> {
     let mut found = NliPairs::default();
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
-        let bad = |what: String| Error::BadLine { path: lines.path().to_owned(), line: at + 1, what };
+        let bad = |what: String| lines.bad(at + 1, what);
         let object: JsonPair = serde_json::from_str(line.trim_start_matches('\u{feff}'))
             .map_err(|error| bad(format!("expected an object in JSON ({error})")))?;
         let text = |name: &str, field: Option<String>| {
@@ -104,7 +104,7 @@ fn parse_table(lines: &Lines) -> Result<NliPairs> {
     let needed = columns.into_iter().fold(label, usize::max) + 1;
     let mut found = NliPairs::default();
     for (at, line) in lines.iter_untrimmed().enumerate().skip(1) {
-        let bad = |what: String| Error::BadLine { path: lines.path().to_owned(), line: at + 1, what };
+        let bad = |what: String| lines.bad(at + 1, what);
         let fields: Vec<&str> = line.split('\t').map(trim_end).collect();
         if !(needed..=records.names().len()).contains(&fields.len()) {
             let (expected, found) = (records.names().len(), fields.len());

@@ -47,6 +47,11 @@ impl Lines {
         &self.path
     }
 
+    /// An error about a line, from 1.
+    pub fn bad(&self, line: usize, what: impl Into<String>) -> Error {
+        Error::bad_line(&self.path, line, what)
+    }
+
     /// The whole text.
     pub(super) fn text(&self) -> &str {
         &self.text

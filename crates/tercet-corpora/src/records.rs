@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::text::trim_end;
 
 use super::comma_separated;
+use super::compressed::first_line;
 use super::plain_text::Lines;
 
 /// Larger scores could overflow when they are added up.
@@ -36,7 +37,7 @@ pub(super) enum Separator {
 pub(super) struct Records<'a> {
     lines: &'a Lines,
     separator: Separator,
-    names: Vec<String>,
+    header: Header,
 }
 
 #[derive(Clone, Debug)]
@@ -52,33 +53,39 @@ impl<'a> Records<'a> {
             let path = lines.path().display();
             return Err(Error::Unusable(format!("{path} is empty: expected a line that names its columns")));
         }
-        Ok(Records { lines, separator, names: column_names(lines.line(0), separator) })
+        Ok(Records { lines, separator, header: Header::new(lines.line(0), separator) })
     }
 
     pub(super) fn path(&self) -> &'a Path {
         self.lines.path()
     }
 
+    pub(super) fn header(&self) -> &Header {
+        &self.header
+    }
+
     /// The names of the columns.
     pub(super) fn names(&self) -> &[String] {
-        &self.names
+        &self.header.0
     }
 
     /// The column with one of these names, if there is one.
     pub(super) fn find(&self, spellings: &[&str]) -> Option<usize> {
-        spellings.iter().find_map(|spelling| self.names.iter().position(|name| name.eq_ignore_ascii_case(spelling)))
+        self.header.find(spellings)
     }
 
     /// The column with one of these names.
     pub(super) fn column(&self, spellings: &[&str]) -> Result<usize> {
-        self.find(spellings).ok_or_else(|| Error::BadLine {
-            path: self.path().to_owned(),
-            line: 1,
-            what: format!(
-                "expected a column `{}`, found the header {:?}",
-                spellings.join("` or `"),
-                self.names.join(" ")
-            ),
+        self.find(spellings).ok_or_else(|| {
+            Error::bad_line(
+                self.path(),
+                1,
+                format!(
+                    "expected a column `{}`, found the header {:?}",
+                    spellings.join("` or `"),
+                    self.names().join(" ")
+                ),
+            )
         })
     }
 
@@ -104,7 +111,7 @@ impl<'a> Records<'a> {
     fn record(&self, line: usize, fields: Result<Vec<Cow<'a, str>>, &'static str>) -> Result<Record<'a>> {
         let mut record = Record { path: self.path(), line, fields: Vec::new() };
         record.fields = fields.map_err(|what| record.bad(what))?;
-        let (found, expected) = (record.fields.len(), self.names.len());
+        let (found, expected) = (record.fields.len(), self.names().len());
         let (fits, separated) = match self.separator {
             Separator::Tab => (found == expected, "tab-separated"),
             Separator::Space => (found >= expected, "space-separated"),
@@ -119,14 +126,35 @@ impl<'a> Records<'a> {
     }
 }
 
-/// The names in a header line.
-pub(super) fn column_names(line: &str, separator: Separator) -> Vec<String> {
-    let line = line.trim_start_matches('\u{feff}');
-    let name = |name: &str| name.trim().trim_matches('"').to_owned();
-    match separator {
-        Separator::Tab => line.split('\t').map(name).collect(),
-        Separator::Space => line.split_whitespace().map(name).collect(),
-        Separator::Comma => line.split(',').map(name).collect(),
+/// The names of columns.
+#[derive(Clone, Debug)]
+pub(super) struct Header(Vec<String>);
+
+impl Header {
+    /// The names in a header line.
+    pub(super) fn new(line: &str, separator: Separator) -> Header {
+        let line = line.trim_start_matches('\u{feff}');
+        let name = |name: &str| name.trim().trim_matches('"').to_owned();
+        Header(match separator {
+            Separator::Tab => line.split('\t').map(name).collect(),
+            Separator::Space => line.split_whitespace().map(name).collect(),
+            Separator::Comma => line.split(',').map(name).collect(),
+        })
+    }
+
+    /// The names in the first line of a file.
+    pub(super) fn read(path: &Path, separator: Separator) -> Result<Header> {
+        Ok(Header::new(&first_line(path)?, separator))
+    }
+
+    /// The column with one of these names, if there is one.
+    pub(super) fn find(&self, spellings: &[&str]) -> Option<usize> {
+        spellings.iter().find_map(|spelling| self.0.iter().position(|name| name.eq_ignore_ascii_case(spelling)))
+    }
+
+    /// Whether there are columns of all these names, each in one of its spellings.
+    pub(super) fn has(&self, columns: &[&[&str]]) -> bool {
+        columns.iter().all(|spellings| self.find(spellings).is_some())
     }
 }
 
@@ -142,7 +170,7 @@ impl<'a> Record<'a> {
 
     /// An error about this row.
     pub(super) fn bad(&self, what: impl Into<String>) -> Error {
-        Error::BadLine { path: self.path.to_owned(), line: self.line, what: what.into() }
+        Error::bad_line(&self.path, self.line, what)
     }
 }
 

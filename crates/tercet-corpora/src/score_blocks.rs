@@ -5,7 +5,7 @@
 //! LEVEL being `sys`, `domain`, `doc` or `seg`. Infinite scores and `nan` are refused, though Python would read them.
 
 use super::plain_text::Lines;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use foldhash::HashMap;
 
 /// The lines of one system.
@@ -29,7 +29,7 @@ pub(super) fn parse_blocks(lines: &Lines, domains: bool) -> Result<Vec<ScoreBloc
     let mut blocks: Vec<ScoreBlock> = Vec::new();
     let mut places = HashMap::default();
     for (i, line) in lines.iter().enumerate() {
-        let bad = |what: String| Error::BadLine { path: lines.path().to_owned(), line: i + 1, what };
+        let bad = |what: String| lines.bad(i + 1, what);
         let fields: Vec<&str> = line.split_whitespace().collect();
         let (domain, system, score) = match (domains, fields.as_slice()) {
             (false, &[system, score]) => ("", system, score),

@@ -55,7 +55,7 @@ fn parse_numbers(lines: &Lines) -> Result<Vec<ScoreColumn>> {
 fn parse_table(lines: &Lines) -> Result<Vec<ScoreColumn>> {
     let mut columns: Vec<ScoreColumn> = Vec::new();
     for (i, line) in lines.iter().enumerate().skip(1) {
-        let bad = |what: String| Error::BadLine { path: lines.path().to_owned(), line: i + 1, what };
+        let bad = |what: String| lines.bad(i + 1, what);
         let fields: Vec<&str> = line.split('\t').collect();
         let &[system, segment, metric, score] = fields.as_slice() else {
             return Err(bad(format!("expected 4 tab-separated fields, found {}", fields.len())));
@@ -90,14 +90,13 @@ fn number(text: &str) -> Option<f64> {
 }
 
 fn not_a_score(lines: &Lines, i: usize, found: &str) -> Error {
-    Error::BadLine {
-        path: lines.path().to_owned(),
-        line: i + 1,
-        what: format!(
+    lines.bad(
+        i + 1,
+        format!(
             "expected a number, found {found:?} (one score per line, or a table with the header system, segment, \
              metric, score)"
         ),
-    }
+    )
 }
 
 #[cfg(test)]

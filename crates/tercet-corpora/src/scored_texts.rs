@@ -9,28 +9,22 @@ use std::path::Path;
 
 use crate::error::Result;
 
-use super::compressed::first_line;
 use super::folder::set_name;
 use super::judgement_source::JudgementSource;
 use super::judgements::{HumanScores, Judgements, Level, Reference, Texts};
-use super::plain_text::{Lines, read_lines};
-use super::records::{Records, Separator, column_names};
+use super::plain_text::Lines;
+use super::records::{Header, Records, Separator};
 
 const COLUMNS: [&str; 3] = ["score", "reference", "translation"];
 
 /// Columns that name a segment.
 const NAMES: [&str; 4] = ["set", "pair", "segment", "systems"];
 
-/// The set of a file, without a language pair; `None` for other files and for folders.
-pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
-    if path.is_dir() {
-        return Ok(None);
-    }
-    let names = column_names(&first_line(path)?, Separator::Tab);
-    let is_ours = COLUMNS.iter().all(|known| names.iter().any(|name| name == known));
-    let owned = path.to_owned();
-    let source = || JudgementSource::new(set_name(path), "", move || parse_scored_texts(&read_lines(&owned)?));
-    Ok(is_ours.then(|| vec![source()]))
+/// The set of a file, without a language pair; nothing for other files and for folders.
+pub fn sources(path: &Path) -> Result<Vec<JudgementSource>> {
+    let is_ours =
+        !path.is_dir() && Header::read(path, Separator::Tab)?.has(&COLUMNS.each_ref().map(std::slice::from_ref));
+    Ok(Vec::from_iter(is_ours.then(|| JudgementSource::from_file(set_name(path), "", path, parse_scored_texts))))
 }
 
 /// Reads a table of scored texts.
@@ -46,7 +40,7 @@ pub fn parse_scored_texts(lines: &Lines) -> Result<Judgements> {
         let texts = [reference, translation].map(|column| record.text(column).to_owned());
         Ok(ScoredRow { segment, texts, score: record.score(score)? })
     });
-    of_rows("translation", "score", rows)
+    judgements_of("translation", "score", rows)
 }
 
 /// A segment with its reference, its translation and their score.
@@ -57,7 +51,11 @@ pub(super) struct ScoredRow {
 }
 
 /// Judgements of one system, whose translations have scores of this name.
-pub(super) fn of_rows(system: &str, name: &str, rows: impl Iterator<Item = Result<ScoredRow>>) -> Result<Judgements> {
+pub(super) fn judgements_of(
+    system: &str,
+    name: &str,
+    rows: impl Iterator<Item = Result<ScoredRow>>,
+) -> Result<Judgements> {
     let (mut segments, mut references, mut outputs, mut values) = (vec![], vec![], vec![], vec![]);
     for row in rows {
         let ScoredRow { segment, texts: [reference, output], score } = row?;

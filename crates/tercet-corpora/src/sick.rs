@@ -11,37 +11,29 @@ use std::path::Path;
 
 use crate::error::Result;
 
-use super::compressed::first_line;
 use super::folder::{Folder, set_name};
 use super::judgement_source::JudgementSource;
 use super::judgements::Judgements;
-use super::plain_text::{Lines, read_lines};
-use super::records::{Records, Separator, column_names};
-use super::scored_texts::{ScoredRow, of_rows};
+use super::plain_text::Lines;
+use super::records::{Header, Records, Separator};
+use super::scored_texts::{ScoredRow, judgements_of};
 
-/// The sets in a folder or file, without a language pair; `None` if there are none.
-pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
-    let mut found = Vec::new();
+/// The sets in a folder or file, without a language pair.
+pub fn sources(path: &Path) -> Result<Vec<JudgementSource>> {
+    let mut files = vec![path.to_owned()];
     if path.is_dir() {
-        for (name, file) in Folder::read(path)?.files() {
-            if name.to_lowercase().contains("sick") && is_ours(file)? {
-                found.push(source(file));
-            }
-        }
-    } else if is_ours(path)? {
-        found.push(source(path));
+        let folder = Folder::read(path)?;
+        let named = folder.files().filter(|(name, _)| name.to_lowercase().contains("sick"));
+        files = named.map(|(_, file)| file.to_owned()).collect();
     }
-    Ok((!found.is_empty()).then_some(found))
-}
-
-fn source(path: &Path) -> JudgementSource {
-    let path = path.to_owned();
-    JudgementSource::new(set_name(&path), "", move || parse_sick(&read_lines(&path)?))
-}
-
-fn is_ours(path: &Path) -> Result<bool> {
-    let names = column_names(&first_line(path)?, Separator::Tab);
-    Ok(["sentence_A", "sentence_B", "relatedness_score"].iter().all(|known| names.iter().any(|name| name == known)))
+    let mut found = Vec::new();
+    for file in files {
+        let columns: [&[&str]; 3] = [&["sentence_A"], &["sentence_B"], &["relatedness_score"]];
+        if Header::read(&file, Separator::Tab)?.has(&columns) {
+            found.push(JudgementSource::from_file(set_name(&file), "", &file, parse_sick));
+        }
+    }
+    Ok(found)
 }
 
 /// Reads a table of SICK.
@@ -55,7 +47,7 @@ pub fn parse_sick(lines: &Lines) -> Result<Judgements> {
         let texts = [first, second].map(|column| record.text(column).to_owned());
         Ok(ScoredRow { segment: record.text(id).to_owned(), texts, score: record.score(score)? })
     });
-    of_rows("sentence_B", "relatedness", rows)
+    judgements_of("sentence_B", "relatedness", rows)
 }
 
 #[cfg(test)]

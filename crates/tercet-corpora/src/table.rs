@@ -48,18 +48,18 @@ impl Role {
 
 /// Columns of a tab-separated text.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct TextTable {
     path: PathBuf,
     columns: Vec<Lines>,
     names: Option<Vec<String>>,
 }
 
 /// Reads a tab-separated text; `-` is standard input. With `header`, the first line names the columns.
-pub fn read_table(path: &Path, header: bool) -> Result<Table> {
-    Table::from_lines(&super::read_lines(path)?, header)
+pub fn read_table(path: &Path, header: bool) -> Result<TextTable> {
+    TextTable::from_lines(&super::read_lines(path)?, header)
 }
 
-impl Table {
+impl TextTable {
     /// Splits lines into columns.
     pub fn from_lines(lines: &Lines, header: bool) -> Result<Self> {
         let mut rows = lines.iter_untrimmed().enumerate();
@@ -73,11 +73,10 @@ impl Table {
             let expected = *width.get_or_insert(fields);
             texts.resize(expected, String::new());
             if fields != expected {
-                return Err(Error::BadLine {
-                    path: lines.path().to_owned(),
-                    line: i + 1,
-                    what: format!("expected {expected} tab-separated fields as in the first line, found {fields}"),
-                });
+                return Err(lines.bad(
+                    i + 1,
+                    format!("expected {expected} tab-separated fields as in the first line, found {fields}"),
+                ));
             }
             for (text, field) in texts.iter_mut().zip(line.split('\t')) {
                 text.push_str(field);
@@ -85,7 +84,7 @@ impl Table {
             }
         }
         let columns = texts.into_iter().map(|text| Lines::from_text(lines.path(), text)).collect();
-        Ok(Table { path: lines.path().to_owned(), columns, names })
+        Ok(TextTable { path: lines.path().to_owned(), columns, names })
     }
 
     /// The columns with their roles. Without roles every column is a system. A system without a name is named after the
@@ -124,14 +123,13 @@ pub fn split_references(lines: &Lines, count: Option<usize>) -> Result<Vec<Vec<&
         let references: Vec<&str> = line.split('\t').map(trim_end).collect();
         if let Some(expected) = count.filter(|&count| count != references.len()) {
             let found = references.len();
-            return Err(Error::BadLine {
-                path: lines.path().to_owned(),
-                line: i + 1,
-                what: format!(
+            return Err(lines.bad(
+                i + 1,
+                format!(
                     "expected {expected} tab-separated references, found {found} \
                      (allow a varying number of references, or fix the line)"
                 ),
-            });
+            ));
         }
         segments.push(references);
     }
@@ -161,20 +159,20 @@ mod tests {
 
     #[test]
     fn columns_get_their_names_from_roles_header_or_file() {
-        let table = Table::from_lines(&lines("a\tb\nc\td\n"), false).unwrap();
+        let table = TextTable::from_lines(&lines("a\tb\nc\td\n"), false).unwrap();
         let columns = table.clone().into_columns(None).unwrap();
         assert_eq!(columns[1].0, Role::System(Some("t.tsv:2".to_owned())));
         assert_eq!(columns[1].1.iter().collect::<Vec<_>>(), ["b", "d"]);
         let roles = Role::parse_list("ref,hyp=x").unwrap();
         let columns = table.into_columns(Some(&roles)).unwrap();
         assert_eq!((&columns[0].0, &columns[1].0), (&Role::Reference, &Role::System(Some("x".to_owned()))));
-        let table = Table::from_lines(&lines("one\ttwo\nc\td\n"), true).unwrap();
+        let table = TextTable::from_lines(&lines("one\ttwo\nc\td\n"), true).unwrap();
         assert_eq!(table.into_columns(None).unwrap()[0].0, Role::System(Some("one".to_owned())));
     }
 
     #[test]
     fn a_ragged_line_is_an_error_with_its_number() {
-        let error = Table::from_lines(&lines("a\tb\nc\n"), false).unwrap_err();
+        let error = TextTable::from_lines(&lines("a\tb\nc\n"), false).unwrap_err();
         assert_eq!(error.to_string(), "t.tsv:2: expected 2 tab-separated fields as in the first line, found 1");
         let error = split_references(&lines("a\tb\nc\n"), Some(2)).unwrap_err();
         assert_eq!(
@@ -182,7 +180,7 @@ mod tests {
             "t.tsv:2: expected 2 tab-separated references, found 1 (allow a varying number of references, or fix the \
              line)"
         );
-        assert!(Table::from_lines(&lines("a\tb\nc\t\n"), false).is_ok(), "an empty last field is a field");
+        assert!(TextTable::from_lines(&lines("a\tb\nc\t\n"), false).is_ok(), "an empty last field is a field");
         assert_eq!(split_references(&lines("a\tb\nc\n"), None).unwrap(), [vec!["a", "b"], vec!["c"]]);
     }
 

@@ -12,7 +12,7 @@ use tercet_text::visible;
 
 /// Writes an evaluation as TSV.
 pub fn write(evaluation: &Evaluation, contents: Contents) -> String {
-    let mut table = Table { text: String::from("system\tsegment\tmetric\tscore\n") };
+    let mut table = Writer { text: String::from("system\tsegment\tmetric\tscore\n") };
     for (c, column) in evaluation.columns.iter().enumerate() {
         for (s, (system, cell)) in evaluation.systems.iter().zip(&column.cells).enumerate() {
             if contents.segments {
@@ -29,11 +29,11 @@ pub fn write(evaluation: &Evaluation, contents: Contents) -> String {
     table.text
 }
 
-struct Table {
+struct Writer {
     text: String,
 }
 
-impl Table {
+impl Writer {
     fn line(&mut self, system: &str, segment: &str, metric: &str, score: f64) {
         self.text += &format!("{}\t{segment}\t{}\t{}\n", field(system), field(metric), digits(score));
     }

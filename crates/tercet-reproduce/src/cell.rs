@@ -24,7 +24,7 @@ pub struct Cell {
 impl Cell {
     /// A cell of ours from the figures of all seeds; one figure without a seed is of something that is not learned.
     /// Where one is not a number, so is the mean: the note has to say why.
-    pub fn of(row: &str, column: &str, published: Option<f64>, figures: &[f64], learned: bool) -> Cell {
+    pub fn from_figures(row: &str, column: &str, published: Option<f64>, figures: &[f64], learned: bool) -> Cell {
         let count = figures.len() as f64;
         let mean = figures.iter().sum::<f64>() / count;
         let squares: f64 = figures.iter().map(|figure| (figure - mean) * (figure - mean)).sum();
@@ -39,9 +39,10 @@ impl Cell {
         }
     }
 
-    /// A cell that could not be run, and why.
+    /// A cell that could not be run, and why, if there is anything to say.
     pub fn missing(row: &str, column: &str, published: Option<f64>, why: impl Into<String>) -> Cell {
-        Cell { row: row.to_owned(), column: column.to_owned(), published, note: Some(why.into()), ..Cell::default() }
+        let note = Some(why.into()).filter(|why| !why.is_empty());
+        Cell { row: row.to_owned(), column: column.to_owned(), published, note, ..Cell::default() }
     }
 }
 
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn figures_of_seeds_become_a_mean_and_a_spread() {
-        let cell = Cell::of("a", "AVG", Some(2.0), &[1.0, 2.0, 4.0], true);
+        let cell = Cell::from_figures("a", "AVG", Some(2.0), &[1.0, 2.0, 4.0], true);
         assert!((cell.ours.unwrap() - 7.0 / 3.0).abs() < 1e-12);
         // By hand: deviations −4/3, −1/3, 5/3; squares sum to 42/9; halved, 21/9.
         assert!((cell.spread.unwrap() - (21.0f64 / 9.0).sqrt()).abs() < 1e-12);
@@ -134,16 +135,16 @@ mod tests {
 
     #[test]
     fn what_is_not_learned_has_no_seeds_and_one_seed_no_spread() {
-        let plain = Cell::of("a", "AVG", None, &[3.0], false);
+        let plain = Cell::from_figures("a", "AVG", None, &[3.0], false);
         assert_eq!((plain.ours, plain.spread, plain.seeds), (Some(3.0), None, 0));
-        let single = Cell::of("a", "AVG", None, &[3.0], true);
+        let single = Cell::from_figures("a", "AVG", None, &[3.0], true);
         assert_eq!((single.spread, single.seeds), (None, 1));
         assert_eq!(Cell::missing("a", "b", Some(1.0), "why").ours, None);
     }
 
     #[test]
     fn a_mean_that_is_not_a_number_is_none() {
-        let cell = Cell::of("a", "AVG", None, &[1.0, f64::NAN], true);
+        let cell = Cell::from_figures("a", "AVG", None, &[1.0, f64::NAN], true);
         assert_eq!((cell.ours, cell.spread, cell.seeds), (None, None, 2));
     }
 

@@ -58,8 +58,13 @@ impl<'a> FinishedRuns<'a> {
 
     /// The figures of a run, if it has been finished.
     pub(super) fn find(&self, key: &Key, seed: u64) -> Option<Figures> {
-        let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
-        now.get(&(key.0.to_string(), seed)).cloned().or_else(|| self.find_kept(key, seed))
+        let known = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(&(key.0.to_string(), seed)).cloned().or_else(|| self.find_kept(key, seed))
+    }
+
+    /// The figures of the runs with these seeds, as far as they are finished.
+    pub(super) fn figures(&self, key: &Key, seeds: &[u64]) -> Vec<Figures> {
+        seeds.iter().filter_map(|seed| self.find(key, *seed)).collect()
     }
 
     fn find_kept(&self, key: &Key, seed: u64) -> Option<Figures> {

@@ -18,6 +18,8 @@ mod finished;
 mod guzman;
 mod job;
 mod order;
+mod plan;
+mod published;
 mod report;
 mod reval;
 mod ruse;

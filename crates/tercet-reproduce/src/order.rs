@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     fn table() -> TableResult {
-        let cell = |row: &str, published, ours: &[f64]| Cell::of(row, "AVG", Some(published), ours, true);
+        let cell = |row: &str, published, ours: &[f64]| Cell::from_figures(row, "AVG", Some(published), ours, true);
         TableResult {
             ordered_by: vec!["AVG".to_owned()],
             cells: vec![
@@ -84,7 +84,7 @@ mod tests {
                 cell("second", 28.0, &[27.1, 27.3]),
                 cell("third", 27.0, &[29.0, 29.2]),
                 cell("as good", 27.0, &[20.0, 21.0]),
-                Cell::of("plain", "AVG", Some(50.0), &[1.0], false),
+                Cell::from_figures("plain", "AVG", Some(50.0), &[1.0], false),
                 Cell::missing("missing", "AVG", Some(99.0), "no file"),
             ],
             ..TableResult::default()
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn one_seed_has_no_spread_to_judge_by() {
-        let cell = |row: &str, published, ours: f64| Cell::of(row, "AVG", Some(published), &[ours], true);
+        let cell = |row: &str, published, ours: f64| Cell::from_figures(row, "AVG", Some(published), &[ours], true);
         let table = TableResult {
             ordered_by: vec!["AVG".to_owned()],
             cells: vec![cell("first", 29.0, 27.0), cell("second", 28.0, 28.0)],

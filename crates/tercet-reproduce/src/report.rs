@@ -127,12 +127,13 @@ mod tests {
     use super::*;
 
     fn reproduction() -> Reproduction {
-        let learned =
-            |row: &str, column: &str, published, ours: &[f64]| Cell::of(row, column, Some(published), ours, true);
+        let learned = |row: &str, column: &str, published, ours: &[f64]| {
+            Cell::from_figures(row, column, Some(published), ours, true)
+        };
         let noted =
             Cell { note: Some("antisymmetric: 26.50".to_owned()), ..learned("NET", "AVG", 29.7, &[27.0, 28.0]) };
         let cells = vec![
-            Cell::of("BLEU", "AVG", Some(18.46), &[18.2], false),
+            Cell::from_figures("BLEU", "AVG", Some(18.46), &[18.2], false),
             noted,
             learned("NET", "AVG/all", 29.7, &[28.0, 28.0]),
             learned("OLD_NET", "AVG", 27.0, &[29.0, 29.5]),
@@ -165,7 +166,8 @@ OLD_NET        27.00  29.25 ± 0.35             –
 a remark
 NET [AVG]: antisymmetric: 26.50
 OLD_NET [AVG/all]: not asked for
-order: AVG: the paper has NET (29.70) above OLD_NET (27.00), ours are 27.50 ± 0.71 and 29.25 ± 0.35: 1.75 apart, beyond the spread over seeds
+order: AVG: the paper has NET (29.70) above OLD_NET (27.00), ours are 27.50 ± 0.71 and 29.25 ± 0.35: 1.75 apart, \
+beyond the spread over seeds
 
 at the end
 ";
@@ -175,7 +177,7 @@ at the end
     #[test]
     fn decimals_are_those_of_what_the_table_shows() {
         let mut made = reproduction();
-        let cell = |row: &str, ours: &[f64]| Cell::of(row, "AVG", Some(1.0), ours, true);
+        let cell = |row: &str, ours: &[f64]| Cell::from_figures(row, "AVG", Some(1.0), ours, true);
         made.tables[0].cells = vec![cell("SMALL", &[0.5, 0.75]), cell("ONE", &[1.0, 1.0])];
         let lines = |made: &Reproduction| {
             let text = write(made, Format::Text).unwrap();

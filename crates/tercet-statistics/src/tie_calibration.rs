@@ -45,7 +45,7 @@ pub enum TieVariant {
 
 impl TieVariant {
     /// The value of a group with `right` of its `pairs` right.
-    pub fn of(self, right: i64, pairs: i64) -> f64 {
+    pub fn value(self, right: i64, pairs: i64) -> f64 {
         match self {
             TieVariant::Tau23 => (2 * right - pairs) as f64 / pairs as f64,
             TieVariant::Acc23 => right as f64 / pairs as f64,
@@ -166,7 +166,7 @@ struct Group {
 /// Turns pairs into ties, closest first, and keeps the best value found.
 fn sweep(mut pairs: Vec<Pair>, mut groups: Vec<Group>, variant: TieVariant) -> Calibration {
     pairs.sort_by_key(|pair| pair.difference);
-    let mut values: Vec<f64> = groups.iter().map(|group| variant.of(group.right, group.pairs)).collect();
+    let mut values: Vec<f64> = groups.iter().map(|group| variant.value(group.right, group.pairs)).collect();
     let mut sum: f64 = values.iter().fold(0.0, |sum, value| sum + value);
     let mut best = Best { groups: groups.len() as f64, threshold: 0, sum: f64::NEG_INFINITY };
     let mut threshold = 0;
@@ -182,7 +182,7 @@ fn sweep(mut pairs: Vec<Pair>, mut groups: Vec<Group>, variant: TieVariant) -> C
         if pair.right != pair.right_as_tie {
             let group = &mut groups[pair.group as usize];
             group.right += if pair.right_as_tie { 1 } else { -1 };
-            *value = variant.of(group.right, group.pairs);
+            *value = variant.value(group.right, group.pairs);
         }
         sum += *value;
     }

@@ -17,7 +17,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 use tercet::progress::Progress;
 use tercet::statistics::significance::permutation::{
-    Coins, Difference, Draws, Gold, Test, compare_all, perm_both_calibrated, perm_both_pairs,
+    Coins, Difference, Draws, Gold, PermutationTest, compare_all, perm_both_calibrated, perm_both_pairs,
 };
 use tercet::statistics::{Grouping, TieVariant, calibrate_ties};
 
@@ -43,8 +43,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             perm_both_pairs(problem.gold(), [first, second], VARIANT, [None, None], draws, Progress::none())
                 .map_or(Value::Null, |found| shown(&found))
         }),
-        "all-scores" => Box::new(|| problem.matrix(Test::Calibrated(VARIANT), draws)),
-        "all-pairs" => Box::new(|| problem.matrix(Test::Pairs(VARIANT), draws)),
+        "all-scores" => Box::new(|| problem.matrix(PermutationTest::Calibrated(VARIANT), draws)),
+        "all-pairs" => Box::new(|| problem.matrix(PermutationTest::Pairs(VARIANT), draws)),
         _ => return Err(format!("no work is called {work}").into()),
     };
     println!("{}", timed(statistic)?);
@@ -113,7 +113,7 @@ impl Problem {
         self.metrics.iter().map(calibrate).collect()
     }
 
-    fn matrix(&self, test: Test, draws: Draws) -> Value {
+    fn matrix(&self, test: PermutationTest, draws: Draws) -> Value {
         json!(compare_all(self.gold(), &self.rows(), test, draws, Progress::none()).expect("never stopped"))
     }
 }

@@ -39,24 +39,11 @@ tercet_base::choices! {
     }
 }
 
-/// One comparison of two systems.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Game {
-    /// The segment.
-    pub segment: usize,
-    /// The first system.
-    pub first: usize,
-    /// The second system.
-    pub second: usize,
-    /// The result.
-    pub outcome: Outcome,
-}
-
 /// All games of one language pair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Games {
     systems: Vec<String>,
-    games: Vec<Game>,
+    games: Vec<Comparison>,
     /// The start of each ranking in `games`, and the end of the last.
     starts: Vec<usize>,
 }
@@ -94,11 +81,10 @@ impl Games {
         order.sort_by(|&a, &b| names[a].cmp(&names[b]));
         let mut number = vec![usize::MAX; names.len()];
         order.iter().enumerate().for_each(|(place, &system)| number[system] = place);
-        let game = |comparison: &Comparison| Game {
-            segment: comparison.segment,
+        let game = |comparison: &Comparison| Comparison {
             first: number[comparison.first],
             second: number[comparison.second],
-            outcome: comparison.outcome,
+            ..*comparison
         };
         let mut starts = vec![0];
         starts.extend(groups.iter().scan(0, |end, group| {
@@ -118,7 +104,7 @@ impl Games {
     }
 
     /// The games.
-    pub fn games(&self) -> &[Game] {
+    pub fn games(&self) -> &[Comparison] {
         &self.games
     }
 
@@ -134,26 +120,26 @@ impl Games {
 
     /// Wins and ties between all pairs of systems.
     pub fn table(&self) -> HeadToHead {
-        HeadToHead::of(self.systems.len(), &self.games)
+        self.table_of(&self.games)
     }
 
     /// The games of each segment.
-    pub fn by_segment(&self, segments: usize) -> Vec<Vec<Game>> {
-        let mut of_segment: Vec<Vec<Game>> = vec![Vec::new(); segments];
+    pub fn by_segment(&self, segments: usize) -> Vec<Vec<Comparison>> {
+        let mut of_segment: Vec<Vec<Comparison>> = vec![Vec::new(); segments];
         self.games.iter().for_each(|game| of_segment[game.segment].push(*game));
         of_segment
     }
 
     /// Wins and ties of these games.
-    pub fn table_of<'g>(&self, games: impl Iterator<Item = &'g Game>) -> HeadToHead {
-        let mut table = HeadToHead::empty(self.systems.len());
-        games.for_each(|game| table.add(game));
+    pub fn table_of<'g>(&self, games: impl IntoIterator<Item = &'g Comparison>) -> HeadToHead {
+        let mut table = HeadToHead::new(self.systems.len());
+        games.into_iter().for_each(|game| table.add(game));
         table
     }
 
     /// Wins and ties of a resample.
     pub fn resampled_table(&self, resampling: ResamplingUnit, generator: &mut Generator) -> HeadToHead {
-        let mut table = HeadToHead::empty(self.systems.len());
+        let mut table = HeadToHead::new(self.systems.len());
         match resampling {
             ResamplingUnit::None => return self.table(),
             ResamplingUnit::Comparisons => {
@@ -222,17 +208,11 @@ pub struct HeadToHead {
 }
 
 impl HeadToHead {
-    fn empty(systems: usize) -> Self {
+    fn new(systems: usize) -> Self {
         HeadToHead { systems, wins: vec![0; systems * systems], ties: vec![0; systems * systems] }
     }
 
-    fn of(systems: usize, games: &[Game]) -> Self {
-        let mut table = HeadToHead::empty(systems);
-        games.iter().for_each(|game| table.add(game));
-        table
-    }
-
-    fn add(&mut self, game: &Game) {
+    fn add(&mut self, game: &Comparison) {
         let (one, other) = (game.first * self.systems + game.second, game.second * self.systems + game.first);
         match game.outcome {
             Outcome::First => self.wins[one] += 1,

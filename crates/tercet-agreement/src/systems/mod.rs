@@ -154,47 +154,32 @@ pub struct SystemRow<'a> {
     pub pair: &'a str,
     /// The method.
     pub method: Method,
-    /// The system.
-    pub system: &'a str,
-    /// Its score, in the units of the method.
-    pub score: f64,
-    /// The best rank of the 95% range.
-    pub low: usize,
-    /// The worst rank of the 95% range.
-    pub high: usize,
-    /// Its cluster, from 1.
-    pub cluster: usize,
-    /// The number of its comparisons or scores.
-    pub n: usize,
+    /// The system with its score, range of ranks and cluster.
+    #[serde(flatten)]
+    pub system: &'a RankedSystem,
 }
 
 impl SystemRanking {
     /// A row for each system, best first.
     pub fn rows(&self) -> impl Iterator<Item = SystemRow<'_>> {
-        self.systems.iter().map(|system| SystemRow {
-            set: &self.set,
-            pair: &self.pair,
-            method: self.request.method,
-            system: &system.name,
-            score: system.score,
-            low: system.rank_low,
-            high: system.rank_high,
-            cluster: system.cluster,
-            n: system.n,
-        })
+        let (set, pair, method) = (&self.set, &self.pair, self.request.method);
+        self.systems.iter().map(move |system| SystemRow { set, pair, method, system })
     }
 }
 
 /// A system with its score, ranks and cluster.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RankedSystem {
     /// Its name.
+    #[serde(rename = "system")]
     pub name: String,
     /// Its score, in the units of the method.
     pub score: f64,
     /// The best rank of the 95% range.
+    #[serde(rename = "low")]
     pub rank_low: usize,
     /// The worst rank of the 95% range.
+    #[serde(rename = "high")]
     pub rank_high: usize,
     /// Its cluster, from 1.
     pub cluster: usize,

@@ -8,7 +8,7 @@ use anyhow::Context;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use tercet::corpora::{
-    Lines, Role, SegmentOrder, SgmlKind, Table, interleaved_references, is_sgml, read_lines, split_references,
+    Lines, Role, SegmentOrder, SgmlKind, TextTable, interleaved_references, is_sgml, read_lines, split_references,
 };
 use tercet::files::{check_regular, is_same_file};
 use tercet::scoring::{Corpus, System};
@@ -149,7 +149,7 @@ impl Input {
             let message = format!("{} is SGML, which has no columns: leave out --tsv and --columns", path.display());
             return Err(Misuse(message).into());
         }
-        let table = Table::from_lines(&lines, files.layout.header)?;
+        let table = TextTable::from_lines(&lines, files.layout.header)?;
         for (role, lines) in table.into_columns(roles.as_deref())? {
             match role {
                 Role::Source => source = Some(lines),

@@ -27,7 +27,7 @@ impl TextFile {
     pub fn order(&self, kind: SgmlKind) -> tercet::Result<Option<SegmentOrder>> {
         match self {
             TextFile::Lines(_) => Ok(None),
-            TextFile::Sgml(file) => Ok(file.texts(kind)?.first().map(|text| SegmentOrder::of(text))),
+            TextFile::Sgml(file) => Ok(file.texts(kind)?.first().map(|text| SegmentOrder::new(text))),
         }
     }
 

@@ -56,16 +56,16 @@ pub struct MissingScores {
     pub system: String,
 }
 
-/// The language pairs of an EvalSet folder; `None` if the folder is not an EvalSet.
-pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
+/// The language pairs of an EvalSet folder; none if the folder is not an EvalSet.
+pub fn sources(path: &Path) -> Result<Vec<JudgementSource>> {
     if !files::is_eval_set(path) {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let source = |pair: String| {
         let (folder, of) = (path.to_owned(), pair.clone());
         JudgementSource::new(set_name(path), pair, move || Ok(read_eval_set(&folder, &of)?.judgements))
     };
-    Ok(Some(files::pairs(path)?.into_iter().map(source).collect()))
+    Ok(files::pairs(path)?.into_iter().map(source).collect())
 }
 
 /// Reads a language pair of an EvalSet folder: texts, human scores, metric scores.
@@ -116,7 +116,7 @@ pub fn parse_documents(lines: &Lines) -> Result<(Vec<String>, Vec<String>)> {
     let (mut domains, mut documents) = (Vec::<String>::new(), Vec::<String>::new());
     let mut seen = BTreeSet::new();
     for (i, line) in lines.iter().enumerate() {
-        let bad = |what: String| Error::BadLine { path: lines.path().to_owned(), line: i + 1, what };
+        let bad = |what: String| lines.bad(i + 1, what);
         let mut fields = line.split_whitespace();
         let (Some(domain), Some(document)) = (fields.next(), fields.next()) else {
             return Err(bad(format!("expected a domain and a document, found {line:?}")));

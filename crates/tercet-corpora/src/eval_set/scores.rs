@@ -35,11 +35,10 @@ impl Scored<'_> {
 
     /// A row of scores for each system that has some, checked.
     fn rows(&self, lines: &Lines, level: Level) -> Result<Vec<(usize, Vec<Option<f64>>)>> {
-        let bad = |line, what: String| Error::BadLine { path: lines.path().to_owned(), line, what };
         let row = |block: &ScoreBlock| {
             let unknown = || {
                 let known = self.systems.join(", ");
-                bad(block.scores[0].line, format!("no system is called `{}` (known: {known})", block.system))
+                lines.bad(block.scores[0].line, format!("no system is called `{}` (known: {known})", block.system))
             };
             let system = self.systems.iter().position(|system| system == block.system).ok_or_else(unknown)?;
             let row = if level == Level::Domain {
@@ -60,20 +59,22 @@ impl Scored<'_> {
         // The first line that is too many, or the last line if some are missing.
         let line = block.scores[expected.min(found - 1)].line;
         let what = format!("expected {expected} {} scores for {}, found {found}", level.code(), block.system);
-        Err(Error::BadLine { path: lines.path().to_owned(), line, what })
+        Err(lines.bad(line, what))
     }
 
     fn by_domain(&self, block: &ScoreBlock, lines: &Lines) -> Result<Vec<Option<f64>>> {
         let mut row = vec![None; self.domains.len()];
         let mut seen = vec![false; self.domains.len()];
         for score in &block.scores {
-            let bad = |what: String| Error::BadLine { path: lines.path().to_owned(), line: score.line, what };
             let known = self.domains.iter().position(|domain| *domain == score.domain);
             let domain = known.ok_or_else(|| {
-                bad(format!("no domain is called `{}` (known: {})", score.domain, self.domains.join(", ")))
+                lines.bad(
+                    score.line,
+                    format!("no domain is called `{}` (known: {})", score.domain, self.domains.join(", ")),
+                )
             })?;
             if std::mem::replace(&mut seen[domain], true) {
-                return Err(bad(format!("a second score of {} for {}", block.system, score.domain)));
+                return Err(lines.bad(score.line, format!("a second score of {} for {}", block.system, score.domain)));
             }
             row[domain] = score.score;
         }
@@ -129,7 +130,7 @@ fn none_at(lines: &Lines, level: Level) -> Result<Error> {
         Some(_) => "a metric's score cannot be None".to_owned(),
         None => "expected a score for every domain".to_owned(),
     };
-    Ok(Error::BadLine { path: lines.path().to_owned(), line: none.map_or(lines.len(), |score| score.line), what })
+    Ok(lines.bad(none.map_or(lines.len(), |score| score.line), what))
 }
 
 /// The references in a metric's name: `refA`, `refA.refB`, `all`, or none for `src`.

@@ -55,14 +55,14 @@ fn everything_in_the_folder_is_read() {
 #[test]
 fn only_a_folder_with_this_layout_is_an_eval_set() {
     let folder = folder();
-    let found = sources(folder.path()).unwrap().unwrap();
+    let found = sources(folder.path()).unwrap();
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].pair, "en-de");
     assert_eq!(found[0].read().unwrap().systems.len(), 3);
-    assert!(sources(&folder.path().join("sources")).unwrap().is_none());
+    assert!(sources(&folder.path().join("sources")).unwrap().is_empty());
     fs::remove_dir_all(folder.path().join("human-scores")).unwrap();
     fs::remove_dir_all(folder.path().join("metric-scores")).unwrap();
-    assert!(sources(folder.path()).unwrap().is_none(), "texts alone are no judgements");
+    assert!(sources(folder.path()).unwrap().is_empty(), "texts alone are no judgements");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! outputs).
 
 use super::files::SetFile;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::{Lines, read_lines};
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ fn parse_plain(lines: &Lines) -> Vec<Option<String>> {
 
 pub fn parse_json(lines: &Lines, field: &str) -> Result<Vec<Option<String>>> {
     let text = |(i, line): (usize, &str)| {
-        let bad = |what: String| Error::BadLine { path: lines.path().to_owned(), line: i + 1, what };
+        let bad = |what: String| lines.bad(i + 1, what);
         let object: Value =
             serde_json::from_str(line).map_err(|error| bad(format!("expected a JSON object, found {error}")))?;
         match object.get(field) {

@@ -10,7 +10,7 @@
 //! and without trailing white space. Two rows of the same segment sometimes differ in more than tags; the first counts.
 
 use crate::Lines;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::text::trim_end;
 use foldhash::HashMap;
 
@@ -79,10 +79,8 @@ impl Columns {
         let names: Vec<&str> = header.split('\t').collect();
         let optional = |of: &[&str]| names.iter().position(|name| of.contains(name));
         let column = |of: &[&str]| {
-            optional(of).ok_or_else(|| Error::BadLine {
-                path: lines.path().to_owned(),
-                line: 1,
-                what: format!("expected the header of an MQM table with a column `{}`, found {header:?}", of[0]),
+            optional(of).ok_or_else(|| {
+                lines.bad(1, format!("expected the header of an MQM table with a column `{}`, found {header:?}", of[0]))
             })
         };
         let documented = names.last().is_some_and(|name| name.starts_with('#'));
@@ -111,15 +109,14 @@ impl<'a> Annotations<'a> {
         for (i, line) in lines.iter_untrimmed().enumerate().skip(1) {
             let fields: Vec<&str> = line.trim_end_matches('\r').split('\t').collect();
             if !columns.widths.contains(&fields.len()) {
-                return Err(Error::BadLine {
-                    path: lines.path().to_owned(),
-                    line: i + 1,
-                    what: format!(
+                return Err(lines.bad(
+                    i + 1,
+                    format!(
                         "expected {} tab-separated fields as in the header, found {}",
                         columns.widths[0],
                         fields.len()
                     ),
-                });
+                ));
             }
             let system = *systems.entry(fields[columns.system]).or_insert_with(|| {
                 table.systems.push(fields[columns.system]);

@@ -6,7 +6,7 @@
 //! the table of errors says `ref`, `refB`.
 
 use super::penalties::with_system_means;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::{Judgements, Lines};
 use foldhash::HashMap;
 
@@ -14,10 +14,9 @@ const HEADER: [&str; 3] = ["system", "mqm_avg_score", "seg_id"];
 
 /// Reads a file of MQM averages.
 pub fn parse_averages(lines: &Lines) -> Result<Judgements> {
-    let bad = |line: usize, what: String| Error::BadLine { path: lines.path().to_owned(), line, what };
     let header = lines.iter().next().unwrap_or_default();
     if !header.split_whitespace().eq(HEADER) {
-        return Err(bad(1, format!("expected the header `{}`, found {header:?}", HEADER.join(" "))));
+        return Err(lines.bad(1, format!("expected the header `{}`, found {header:?}", HEADER.join(" "))));
     }
     let mut systems = Vec::<String>::new();
     let (mut places, mut cells) = (HashMap::default(), HashMap::default());
@@ -25,18 +24,18 @@ pub fn parse_averages(lines: &Lines) -> Result<Judgements> {
     for (i, line) in lines.iter().enumerate().skip(1) {
         let fields: Vec<&str> = line.split_whitespace().collect();
         let &[system, score, segment] = fields.as_slice() else {
-            return Err(bad(i + 1, format!("expected a system, a score and a segment, found {line:?}")));
+            return Err(lines.bad(i + 1, format!("expected a system, a score and a segment, found {line:?}")));
         };
-        let score =
-            score_or_none(score).ok_or_else(|| bad(i + 1, format!("expected a number or None, found {score:?}")))?;
+        let score = score_or_none(score)
+            .ok_or_else(|| lines.bad(i + 1, format!("expected a number or None, found {score:?}")))?;
         let segment: u32 =
-            segment.parse().map_err(|_| bad(i + 1, format!("expected a segment number, found {segment:?}")))?;
+            segment.parse().map_err(|_| lines.bad(i + 1, format!("expected a segment number, found {segment:?}")))?;
         let system = *places.entry(system).or_insert_with(|| {
             systems.push(system.to_owned());
             systems.len() - 1
         });
         if cells.insert((system, segment), score).is_some() {
-            return Err(bad(i + 1, format!("segment {segment} of {} is here twice", systems[system])));
+            return Err(lines.bad(i + 1, format!("segment {segment} of {} is here twice", systems[system])));
         }
         segments.push(segment);
     }

@@ -26,6 +26,7 @@ pub use side_by_side::parse_side_by_side;
 pub use weights::MqmWeights;
 
 use super::compressed;
+use super::records::{Header, Separator};
 use super::tar::{is_tar, read_tar};
 use super::{JudgementSource, Judgements, Lines};
 use crate::error::{Error, Result};
@@ -96,14 +97,13 @@ pub fn parse_mqm(lines: &Lines, weights: &MqmWeights) -> Result<Judgements> {
 fn weighable<'a>(lines: &'a Lines, weights: &MqmWeights) -> Result<Annotations<'a>> {
     let table = Annotations::parse(lines)?;
     match table.rows.iter().find(|row| !weights.knows(row.severity)) {
-        Some(row) => Err(Error::BadLine {
-            path: lines.path().to_owned(),
-            line: row.line,
-            what: format!(
+        Some(row) => Err(lines.bad(
+            row.line,
+            format!(
                 "expected a severity with a weight (Major, Minor, Neutral, No-error, HOTW-test), found {:?}",
                 row.severity
             ),
-        }),
+        )),
         None => Ok(table),
     }
 }
@@ -115,12 +115,13 @@ pub fn read_mqm(path: &Path, weights: &MqmWeights) -> Result<Judgements> {
     Ok(Judgements { set: file.set, pair: file.pair, ..judgements })
 }
 
-/// The MQM sets in a folder or file; `None` if there are none.
-pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
+/// The MQM sets in a folder or file.
+pub fn sources(path: &Path) -> Result<Vec<JudgementSource>> {
     if !path.is_dir() {
-        let named = MqmFile::from_name(&file_name(path));
-        let file = named.or_else(|| begins_like_mqm(path).then(|| unnamed(path)));
-        return Ok(file.map(|file| vec![file.into_source(path.to_owned())]));
+        let mqm_columns: [&[&str]; 5] = [&["system"], &["doc"], &["rater"], &["category"], &["severity"]];
+        let is_mqm = Header::read(path, Separator::Tab).is_ok_and(|header| header.has(&mqm_columns));
+        let file = MqmFile::from_name(&file_name(path)).or_else(|| is_mqm.then(|| unnamed(path)));
+        return Ok(Vec::from_iter(file.map(|file| file.into_source(path.to_owned()))));
     }
     let entries = fs::read_dir(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
     let mut found: Vec<(PathBuf, MqmFile)> = entries
@@ -134,8 +135,7 @@ pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
     found.retain(|(_, file)| {
         file.kind != Kind::Averages || !with_errors.iter().any(|other| other.set == file.set && other.pair == file.pair)
     });
-    let sources: Vec<_> = found.into_iter().map(|(path, file)| file.into_source(path)).collect();
-    Ok((!sources.is_empty()).then_some(sources))
+    Ok(found.into_iter().map(|(path, file)| file.into_source(path)).collect())
 }
 
 fn file_name(path: &Path) -> String {
@@ -147,15 +147,6 @@ fn unnamed(path: &Path) -> MqmFile {
     let name = file_name(path);
     let set = name.split('.').next().unwrap_or_default().to_owned();
     MqmFile { set, pair: String::new(), kind: Kind::Errors }
-}
-
-/// Whether the first line has MQM's columns.
-fn begins_like_mqm(path: &Path) -> bool {
-    let start = compressed::read_start(path, 1024).unwrap_or_default();
-    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let names: Vec<&[u8]> = line.split(|&byte| byte == b'\t').collect();
-    let wanted: [&[u8]; 5] = [b"system", b"doc", b"rater", b"category", b"severity"];
-    wanted.iter().all(|name| names.contains(name))
 }
 
 /// The lines of a file, or of the only file in a tar archive.
@@ -199,19 +190,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
         write("README.md", "");
-        assert!(sources(folder.path()).unwrap().is_none());
+        assert!(sources(folder.path()).unwrap().is_empty());
         let header = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n";
         write("mqm_ted_ende.tsv", header);
         write("mqm_ted_ende.avg_seg_scores.tsv", "system mqm_avg_score seg_id\n");
         write("mqm_old_zhen.avg_seg_scores.tsv", "system mqm_avg_score seg_id\na -1 1\n");
-        let found = sources(folder.path()).unwrap().unwrap();
+        let found = sources(folder.path()).unwrap();
         let names: Vec<_> = found.iter().map(|source| (source.set.as_str(), source.pair.as_str())).collect();
         assert_eq!(names, [("mqm_old", "zh-en"), ("mqm_ted", "en-de")]);
         assert_eq!(found[0].read().unwrap().scores[0].values, [[Some(-1.0)]]);
         write("mine.tsv", &format!("{header}a\td\t1\t1\tr\ts\tt\tOther\tMinor\n"));
-        let mine = sources(&folder.path().join("mine.tsv")).unwrap().unwrap();
+        let mine = sources(&folder.path().join("mine.tsv")).unwrap();
         assert_eq!((mine[0].set.as_str(), mine[0].pair.as_str()), ("mine", ""));
-        assert!(sources(&folder.path().join("README.md")).unwrap().is_none());
+        assert!(sources(&folder.path().join("README.md")).unwrap().is_empty());
         let weights = MqmWeights::parse("Minor:3").unwrap();
         let judged = read_mqm(&folder.path().join("mine.tsv"), &weights).unwrap();
         assert_eq!((judged.set.as_str(), &judged.scores[0].values[0]), ("mine", &vec![Some(-3.0)]));

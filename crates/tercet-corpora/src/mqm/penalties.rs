@@ -28,7 +28,7 @@ pub struct Penalty<'a> {
 /// Penalties as `[system][segment][rater]`, raters by name.
 pub fn penalties<'a>(table: &Annotations<'a>, weights: &MqmWeights) -> Vec<Vec<Vec<Penalty<'a>>>> {
     let mut all = vec![vec![Vec::<Penalty>::new(); table.segments.len()]; table.systems.len()];
-    let weighed = table.rows.iter().map(|row| (row, weights.of(row.severity, row.category)));
+    let weighed = table.rows.iter().map(|row| (row, weights.weight(row.severity, row.category)));
     let mut weighed: Vec<(&Annotation, f64)> = weighed.collect();
     weighed.sort_by(|(row, weight), (other, of)| row.rater.cmp(other.rater).then(weight.total_cmp(of)));
     for (row, weight) in weighed {

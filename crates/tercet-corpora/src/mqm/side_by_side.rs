@@ -19,7 +19,7 @@
 use super::annotations::{Annotation, Annotations};
 use super::penalties::{Penalty, judge, penalties};
 use super::weights::MqmWeights;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::{Comparison, Judgements, Lines, Outcome};
 use foldhash::HashMap;
 use serde::Deserialize;
@@ -96,11 +96,8 @@ fn pairs(lines: &Lines, table: &Annotations) -> Result<Vec<(usize, usize)>> {
 }
 
 fn metadata(lines: &Lines, row: &Annotation) -> Result<Metadata> {
-    serde_json::from_str(row.metadata).map_err(|error| Error::BadLine {
-        path: lines.path().to_owned(),
-        line: row.line,
-        what: format!("expected metadata in JSON, found {error}"),
-    })
+    serde_json::from_str(row.metadata)
+        .map_err(|error| lines.bad(row.line, format!("expected metadata in JSON, found {error}")))
 }
 
 fn comparisons(table: &Annotations, pairs: &[(usize, usize)], weights: &MqmWeights) -> Vec<Comparison> {

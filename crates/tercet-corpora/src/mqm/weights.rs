@@ -34,7 +34,7 @@ impl MqmWeights {
     /// ```
     /// use tercet_corpora::formats::MqmWeights;
     /// let weights = MqmWeights::parse("Major:10 Minor:1 Minor/Fluency:0.5")?;
-    /// assert_eq!(weights.of("minor", "Fluency/Grammar"), 0.5);
+    /// assert_eq!(weights.weight("minor", "Fluency/Grammar"), 0.5);
     /// # Ok::<(), tercet_base::Error>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self> {
@@ -62,7 +62,7 @@ impl MqmWeights {
     }
 
     /// The weight of an error of this severity and category, such as `Fluency/Punctuation`.
-    pub fn of(&self, severity: &str, category: &str) -> f64 {
+    pub fn weight(&self, severity: &str, category: &str) -> f64 {
         let error = format!("{severity}/{category}").to_lowercase();
         let mut fitting = error.as_str();
         loop {
@@ -91,21 +91,21 @@ mod tests {
     #[test]
     fn the_most_specific_weight_counts() {
         let weights = MqmWeights::standard();
-        assert_eq!(weights.of("Minor", "Fluency/Punctuation"), 0.1);
-        assert_eq!(weights.of("minor", "fluency/punctuation/comma"), 0.1);
-        assert_eq!(weights.of("Minor", "Fluency"), 1.0);
-        assert_eq!(weights.of("Major", "Fluency/Punctuation"), 5.0);
-        assert_eq!(weights.of("Major", "Non-translation!"), 25.0);
-        assert_eq!(weights.of("Minor", "Non-translation!"), 1.0);
-        assert_eq!(weights.of("Critical", "Accuracy"), 0.0);
-        assert_eq!(weights.of("No-error", "No-error"), 0.0);
+        assert_eq!(weights.weight("Minor", "Fluency/Punctuation"), 0.1);
+        assert_eq!(weights.weight("minor", "fluency/punctuation/comma"), 0.1);
+        assert_eq!(weights.weight("Minor", "Fluency"), 1.0);
+        assert_eq!(weights.weight("Major", "Fluency/Punctuation"), 5.0);
+        assert_eq!(weights.weight("Major", "Non-translation!"), 25.0);
+        assert_eq!(weights.weight("Minor", "Non-translation!"), 1.0);
+        assert_eq!(weights.weight("Critical", "Accuracy"), 0.0);
+        assert_eq!(weights.weight("No-error", "No-error"), 0.0);
     }
 
     #[test]
     fn weights_are_read_or_refused() {
         let standard = "Major:5 Minor:1 Neutral:0 Major/Non-translation!:25 Minor/Fluency/Punctuation:0.1";
         assert_eq!(MqmWeights::parse(standard).unwrap(), MqmWeights::standard());
-        assert_eq!(MqmWeights::parse("Major:5 major:7").unwrap().of("Major", ""), 7.0);
+        assert_eq!(MqmWeights::parse("Major:5 major:7").unwrap().weight("Major", ""), 7.0);
         assert_eq!(
             MqmWeights::parse("Major=5").unwrap_err().to_string(),
             "cannot read the weight `Major=5` (write severity[/category[/subcategory]]:weight, such as \

@@ -270,7 +270,7 @@ impl<'l> Reader<'l> {
             self.current = None;
             return match self.document.take() {
                 Some(_) => Ok(()),
-                None => Err(self.bad(tag.line, "</doc> without <doc> before it".to_owned())),
+                None => Err(self.bad(tag.line, "</doc> without <doc> before it")),
             };
         }
         if let Some(open) = &self.document {
@@ -278,10 +278,10 @@ impl<'l> Reader<'l> {
             return Err(self.bad(tag.line, what));
         }
         let Some(set) = &self.set else {
-            return Err(self.bad(tag.line, "a document outside of srcset, refset, tstset or dataset".to_owned()));
+            return Err(self.bad(tag.line, "a document outside of srcset, refset, tstset or dataset"));
         };
         let Some(id) = tag.attribute(&["docid", "id"]) else {
-            return Err(self.bad(tag.line, "a document without docid".to_owned()));
+            return Err(self.bad(tag.line, "a document without docid"));
         };
         let kind = set.kind;
         let name = tag.attribute(&["sysid", "refid"]).or_else(|| set.name.clone());
@@ -315,7 +315,7 @@ impl<'l> Reader<'l> {
 
     fn add_segment(&mut self, tag: &Tag<'_>, tags: &mut Tags<'_>) -> Result<()> {
         let lines = self.lines;
-        let bad = |what: String| Error::BadLine { path: lines.path().to_owned(), line: tag.line, what };
+        let bad = |what: String| lines.bad(tag.line, what);
         let Some(document) = self.current.and_then(|place| self.texts[place].documents.last_mut()) else {
             return Err(bad("a segment outside of any document".to_owned()));
         };
@@ -341,7 +341,7 @@ impl<'l> Reader<'l> {
         Ok(SgmlFile { path, set: self.set_name, texts: self.texts })
     }
 
-    fn bad(&self, line: usize, what: String) -> Error {
-        Error::BadLine { path: self.lines.path().to_owned(), line, what }
+    fn bad(&self, line: usize, what: impl Into<String>) -> Error {
+        self.lines.bad(line, what)
     }
 }

@@ -23,7 +23,7 @@ struct Segment {
 
 impl SegmentOrder {
     /// The order of this text.
-    pub fn of(text: &SgmlText) -> Self {
+    pub fn new(text: &SgmlText) -> Self {
         let mut order = SegmentOrder { path: text.path.clone(), segments: Vec::new(), places: HashMap::new() };
         for document in &text.documents {
             let places = order.places.entry(document.id.clone()).or_default();
@@ -65,7 +65,7 @@ impl SegmentOrder {
                     None => {
                         let whole = self.path.display();
                         let what = format!("{whole} has no segment `{}` of document `{}`", segment.id, document.id);
-                        return Err(Error::BadLine { path: text.path.clone(), line: segment.line, what });
+                        return Err(Error::bad_line(&text.path, segment.line, what));
                     }
                 }
             }
@@ -82,6 +82,6 @@ impl SegmentOrder {
         let of = text.name.as_ref().map_or(String::new(), |name| format!(" of `{name}`"));
         let (document, id, file) = (&segment.document, &segment.id, text.path.display());
         let what = format!("segment `{id}` of document `{document}` is missing in the text{of} in {file}");
-        Error::BadLine { path: self.path.clone(), line: segment.line, what }
+        Error::bad_line(&self.path, segment.line, what)
     }
 }

@@ -36,7 +36,7 @@ pub struct DecodedPositions(Vec<[usize; 2]>);
 
 impl DecodedPositions {
     /// The positions of the text that [`decoded`] makes of this one.
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         let mut ends = Vec::new();
         decode(text, |in_decoded, in_text| ends.push([in_decoded, in_text]));
         DecodedPositions(ends)

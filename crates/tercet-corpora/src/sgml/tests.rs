@@ -112,7 +112,7 @@ fn mistakes_are_errors_with_file_and_line() {
 #[test]
 fn segments_are_matched_by_their_names() {
     let reference = read(REFERENCE);
-    let order = SegmentOrder::of(reference.texts(SgmlKind::Reference).unwrap()[0]);
+    let order = SegmentOrder::new(reference.texts(SgmlKind::Reference).unwrap()[0]);
     assert_eq!((order.len(), order.is_empty()), (3, false));
     let other = |text: &str| {
         let text = format!("<tstset setid=\"s\" sysid=\"A\">\n{text}\n</tstset>");

@@ -3,7 +3,7 @@
 use crate::Level;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
+pub enum SubmissionColumn {
     Metric,
     Pair,
     TestSet,
@@ -34,10 +34,10 @@ pub enum SubmissionFormat {
     Wmt22,
 }
 
-use Column::*;
+use SubmissionColumn::*;
 
 /// All lists of columns. The first of a format and level is the one that is written.
-pub const LISTS: &[(SubmissionFormat, Level, &[Column])] = &[
+pub const LISTS: &[(SubmissionFormat, Level, &[SubmissionColumn])] = &[
     (SubmissionFormat::Wmt08, Level::Segment, &[Metric, Pair, TestSet, System, Segment, Score]),
     (SubmissionFormat::Wmt08, Level::System, &[Metric, Pair, TestSet, System, Score]),
     (SubmissionFormat::Wmt17, Level::Segment, &[Metric, Pair, TestSet, System, Segment, Score, Ensemble, Available]),
@@ -73,12 +73,12 @@ impl SubmissionFormat {
     }
 
     /// The columns for scores of this level, if the year accepted them.
-    pub fn columns(self, level: Level) -> Option<&'static [Column]> {
+    pub fn columns(self, level: Level) -> Option<&'static [SubmissionColumn]> {
         LISTS.iter().find(|(format, of, _)| *format == self && *of == level).map(|(_, _, columns)| *columns)
     }
 }
 
-impl Column {
+impl SubmissionColumn {
     /// Whether a field is valid in this column.
     pub fn takes(self, field: &str) -> bool {
         match self {

@@ -35,7 +35,7 @@ pub use write::{ScoredSet, gzip};
 use super::judgements::Level;
 use super::plain_text::Lines;
 use crate::error::{Error, Result};
-use columns::{Column, LISTS};
+use columns::{LISTS, SubmissionColumn};
 use std::path::Path;
 
 /// One line: a score and what it belongs to.
@@ -97,7 +97,7 @@ impl Submission {
 }
 
 fn bad(lines: &Lines, i: usize, what: String) -> Error {
-    Error::BadLine { path: lines.path().to_owned(), line: i + 1, what }
+    lines.bad(i + 1, what)
 }
 
 fn split(line: &str, tabs: bool) -> Vec<&str> {
@@ -112,7 +112,7 @@ fn level_of(path: &Path) -> Option<Level> {
 }
 
 /// The first list of columns that matches a line, of this level if one is given.
-fn recognise(fields: &[&str], level: Option<Level>) -> Option<(SubmissionFormat, Level, &'static [Column])> {
+fn recognise(fields: &[&str], level: Option<Level>) -> Option<(SubmissionFormat, Level, &'static [SubmissionColumn])> {
     let order = [Level::Segment, Level::System, Level::Document];
     let mut levels = order.into_iter().filter(|of| level.is_none_or(|level| level == *of));
     levels.find_map(|of| {
@@ -122,15 +122,15 @@ fn recognise(fields: &[&str], level: Option<Level>) -> Option<(SubmissionFormat,
 }
 
 /// Whether there is a field for each column. For segments of 2024 a tenth is allowed.
-fn has_width(fields: &[&str], columns: &[Column]) -> bool {
-    fields.len() == columns.len() || (fields.len() == 10 && columns.len() == 9 && columns[8] == Column::Score)
+fn has_width(fields: &[&str], columns: &[SubmissionColumn]) -> bool {
+    fields.len() == columns.len() || (fields.len() == 10 && columns.len() == 9 && columns[8] == SubmissionColumn::Score)
 }
 
-fn fits(fields: &[&str], columns: &[Column]) -> bool {
+fn fits(fields: &[&str], columns: &[SubmissionColumn]) -> bool {
     has_width(fields, columns) && columns.iter().zip(fields).all(|(column, field)| column.takes(field))
 }
 
-fn row(fields: &[&str], columns: &[Column]) -> Result<SubmissionRow, String> {
+fn row(fields: &[&str], columns: &[SubmissionColumn]) -> Result<SubmissionRow, String> {
     if !has_width(fields, columns) {
         return Err(format!("expected {} fields as on the first line, found {}", columns.len(), fields.len()));
     }
@@ -140,43 +140,43 @@ fn row(fields: &[&str], columns: &[Column]) -> Result<SubmissionRow, String> {
         let some = || (field != "-").then(|| field.to_owned());
         match column {
             _ if !column.takes(field) => return Err(format!("expected {}, found {field:?}", column.name())),
-            Column::Metric => row.metric = text(),
-            Column::Pair => row.pair = text(),
-            Column::TestSet => match field.split_once('+') {
+            SubmissionColumn::Metric => row.metric = text(),
+            SubmissionColumn::Pair => row.pair = text(),
+            SubmissionColumn::TestSet => match field.split_once('+') {
                 Some((track, set)) => (row.track, row.test_set) = (Some(track.to_owned()), set.to_owned()),
                 None => row.test_set = text(),
             },
-            Column::Domain => row.domain = Some(text()),
-            Column::Document => row.document = some(),
-            Column::Reference => row.reference = Some(text()),
-            Column::System => row.system = text(),
-            Column::Segment => row.segment = columns::segment(field),
-            Column::Score => row.score = columns::score(field).unwrap_or_default(),
-            Column::Began => row.times = Some((text(), String::new())),
-            Column::Ended => row.times = row.times.map(|(began, _)| (began, text())),
-            Column::Ensemble => row.ensemble = Some(text()),
-            Column::Available => row.available = Some(text()),
+            SubmissionColumn::Domain => row.domain = Some(text()),
+            SubmissionColumn::Document => row.document = some(),
+            SubmissionColumn::Reference => row.reference = Some(text()),
+            SubmissionColumn::System => row.system = text(),
+            SubmissionColumn::Segment => row.segment = columns::segment(field),
+            SubmissionColumn::Score => row.score = columns::score(field).unwrap_or_default(),
+            SubmissionColumn::Began => row.times = Some((text(), String::new())),
+            SubmissionColumn::Ended => row.times = row.times.map(|(began, _)| (began, text())),
+            SubmissionColumn::Ensemble => row.ensemble = Some(text()),
+            SubmissionColumn::Available => row.available = Some(text()),
         }
     }
     row.times = row.times.filter(|(began, ended)| began != "-" || ended != "-");
     Ok(row)
 }
 
-impl Column {
+impl SubmissionColumn {
     fn name(self) -> &'static str {
         match self {
-            Column::Metric => "a metric",
-            Column::Pair => "a language pair",
-            Column::TestSet => "a test set",
-            Column::Domain => "a domain",
-            Column::Document => "a document",
-            Column::Reference => "a reference",
-            Column::System => "a system",
-            Column::Segment => "a segment number from 1",
-            Column::Score => "a number",
-            Column::Began | Column::Ended => "a time",
-            Column::Ensemble => "`ensemble` or `non-ensemble`",
-            Column::Available => "an address or `no`",
+            SubmissionColumn::Metric => "a metric",
+            SubmissionColumn::Pair => "a language pair",
+            SubmissionColumn::TestSet => "a test set",
+            SubmissionColumn::Domain => "a domain",
+            SubmissionColumn::Document => "a document",
+            SubmissionColumn::Reference => "a reference",
+            SubmissionColumn::System => "a system",
+            SubmissionColumn::Segment => "a segment number from 1",
+            SubmissionColumn::Score => "a number",
+            SubmissionColumn::Began | SubmissionColumn::Ended => "a time",
+            SubmissionColumn::Ensemble => "`ensemble` or `non-ensemble`",
+            SubmissionColumn::Available => "an address or `no`",
         }
     }
 }

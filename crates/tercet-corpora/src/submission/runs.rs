@@ -49,7 +49,7 @@ impl Submission {
             items.entry((place, item)).or_insert_with(|| run.items.push(item));
             if run.values.insert((&row.system, item), row.score).is_some() {
                 let what = format!("{} is scored twice by {} for the same item", row.system, row.metric);
-                return Err(Error::BadLine { path: path.to_owned(), line: i + 1, what });
+                return Err(Error::bad_line(path, i + 1, what));
             }
         }
         runs.into_iter().map(|run| run.finish(self, path)).collect()

@@ -1,6 +1,6 @@
 //! Writing submissions.
 
-use super::columns::Column;
+use super::columns::SubmissionColumn;
 use super::{Submission, SubmissionFormat, SubmissionRow};
 use crate::error::{Error, Result};
 use crate::{Level, MetricScores, metric_and_reference};
@@ -91,33 +91,33 @@ pub fn gzip(text: &str) -> Vec<u8> {
     encoder.finish().expect("memory can be written to")
 }
 
-fn field(row: &SubmissionRow, column: Column) -> Result<String> {
+fn field(row: &SubmissionRow, column: SubmissionColumn) -> Result<String> {
     let or = |text: &Option<String>, otherwise: &str| text.as_deref().unwrap_or(otherwise).to_owned();
     let time = |which: fn(&(String, String)) -> &String| {
         row.times.as_ref().map_or_else(|| "-".to_owned(), |times| which(times).clone())
     };
     Ok(match column {
-        Column::Metric => row.metric.clone(),
-        Column::Pair => row.pair.clone(),
-        Column::TestSet => match &row.track {
+        SubmissionColumn::Metric => row.metric.clone(),
+        SubmissionColumn::Pair => row.pair.clone(),
+        SubmissionColumn::TestSet => match &row.track {
             Some(track) => format!("{track}+{}", row.test_set),
             None => row.test_set.clone(),
         },
-        Column::Domain => or(&row.domain, "all"),
-        Column::Document => or(&row.document, "-"),
-        Column::Reference => row.reference.clone().ok_or_else(|| {
+        SubmissionColumn::Domain => or(&row.domain, "all"),
+        SubmissionColumn::Document => or(&row.document, "-"),
+        SubmissionColumn::Reference => row.reference.clone().ok_or_else(|| {
             Error::BadRequest(format!(
                 "the submission must name the reference {} used (call it {0}-refA, or {0}-src if there is none)",
                 row.metric
             ))
         })?,
-        Column::System => row.system.clone(),
-        Column::Segment => row.segment.unwrap_or(0).to_string(),
-        Column::Score => format!("{:?}", row.score),
-        Column::Began => time(|(began, _)| began),
-        Column::Ended => time(|(_, ended)| ended),
-        Column::Ensemble => or(&row.ensemble, "non-ensemble"),
-        Column::Available => or(&row.available, "no"),
+        SubmissionColumn::System => row.system.clone(),
+        SubmissionColumn::Segment => row.segment.unwrap_or(0).to_string(),
+        SubmissionColumn::Score => format!("{:?}", row.score),
+        SubmissionColumn::Began => time(|(began, _)| began),
+        SubmissionColumn::Ended => time(|(_, ended)| ended),
+        SubmissionColumn::Ensemble => or(&row.ensemble, "non-ensemble"),
+        SubmissionColumn::Available => or(&row.available, "no"),
     })
 }
 

@@ -112,8 +112,7 @@ fn reference(lines: &Lines) -> Reference {
 
 /// A number on each line.
 fn read_numbers(lines: &Lines) -> Result<Vec<Option<f64>>> {
-    let number =
-        |(at, line)| score(line).map_err(|what| Error::BadLine { path: lines.path().to_owned(), line: at + 1, what });
+    let number = |(at, line)| score(line).map_err(|what| lines.bad(at + 1, what));
     lines.iter().enumerate().map(number).collect()
 }
 

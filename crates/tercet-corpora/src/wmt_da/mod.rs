@@ -18,12 +18,11 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Result;
 
-use super::compressed::first_line;
 use super::folder::{Folder, set_name, unpacked_name};
 use super::judgement_source::JudgementSource;
 use super::judgements::Judgements;
 use super::plain_text::{Lines, read_lines};
-use super::records::{Separator, column_names};
+use super::records::{Header, Separator};
 use super::{language_pair, pairs_of_file};
 
 pub use aligned::{AlignedFiles, AlignedScores};
@@ -33,18 +32,16 @@ pub use tables::parse_da_tables;
 /// Tables of all pairs, in the order of reading.
 const TABLES: [&str; 4] = ["DA-seglevel.csv", "DA-syslevel.csv", "RR-seglevel.csv", "DArr-seglevel.csv"];
 
-/// The language pairs with direct assessment in a folder or file; `None` if there are none.
-pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
-    let found = if path.is_dir() {
-        let folder = Folder::read(path)?;
-        let mut found = aligned_sources(path, &folder);
-        found.extend(table_sources(path, &folder)?);
-        found.extend(score_sources(path, &folder));
-        found
-    } else {
-        in_file(path)?
-    };
-    Ok((!found.is_empty()).then_some(found))
+/// The language pairs with direct assessment in a folder or file.
+pub fn sources(path: &Path) -> Result<Vec<JudgementSource>> {
+    if !path.is_dir() {
+        return in_file(path);
+    }
+    let folder = Folder::read(path)?;
+    let mut found = aligned_sources(path, &folder);
+    found.extend(table_sources(path, &folder)?);
+    found.extend(score_sources(path, &folder));
+    Ok(found)
 }
 
 /// Files by pair and prefix, then by role.
@@ -141,21 +138,20 @@ fn score_file(name: &str) -> Option<(usize, String)> {
 }
 
 fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
-    let names = column_names(&first_line(path)?, Separator::Space);
-    let has = |known: &[&str]| names.iter().any(|name| known.iter().any(|known| name.eq_ignore_ascii_case(known)));
-    if has(tables::PAIR) && ((has(tables::SYSTEM) && has(tables::HUMAN)) || (has(&["BETTER"]) && has(&["WORSE"]))) {
+    let header = Header::read(path, Separator::Space)?;
+    let is_scored = header.has(&[tables::SYSTEM, tables::HUMAN]);
+    if header.has(&[tables::PAIR]) && (is_scored || header.has(&[&["BETTER"], &["WORSE"]])) {
         return pairs_of_file::sources(path, |lines| parse_da_tables(std::slice::from_ref(lines)));
     }
-    if has(tables::SYSTEM) && has(&["RAW.SCR"]) && has(&["Z.SCR"]) {
-        let pair = score_file(&unpacked_name(path)).map(|(_, pair)| pair).unwrap_or_default();
-        let (file, of_segments) = (path.to_owned(), has(tables::SEGMENT));
-        let read = move || {
-            let lines = read_lines(&file)?;
-            if of_segments { parse_da_scores(Some(&lines), None) } else { parse_da_scores(None, Some(&lines)) }
-        };
-        return Ok(vec![JudgementSource::new(set_name(path), pair, read)]);
+    if !header.has(&[tables::SYSTEM, &["RAW.SCR"], &["Z.SCR"]]) {
+        return Ok(Vec::new());
     }
-    Ok(Vec::new())
+    let pair = score_file(&unpacked_name(path)).map(|(_, pair)| pair).unwrap_or_default();
+    let of_segments = header.has(&[tables::SEGMENT]);
+    let parse = move |lines: &Lines| {
+        if of_segments { parse_da_scores(Some(lines), None) } else { parse_da_scores(None, Some(lines)) }
+    };
+    Ok(vec![JudgementSource::from_file(set_name(path), pair, path, parse)])
 }
 
 #[cfg(test)]

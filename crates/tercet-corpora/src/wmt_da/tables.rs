@@ -49,7 +49,7 @@ fn read_scores(records: &Records<'_>, segment: Option<usize>, pairs: &mut ByPair
     let (pair, system, human) = (records.column(PAIR)?, records.column(SYSTEM)?, records.column(HUMAN)?);
     for record in records.rows() {
         let record = record?;
-        let into = pairs.of(&pair_of(&record, pair)?);
+        let into = pairs.collection(&pair_of(&record, pair)?);
         let name = record.text(system);
         let name = if segment.is_some() { name.split('+').next().unwrap_or(name) } else { name };
         let system = into.systems.place(name);
@@ -69,7 +69,7 @@ fn read_comparisons(records: &Records<'_>, pairs: &mut ByPair) -> Result<()> {
     let (better, worse) = (records.column(&["BETTER"])?, records.column(&["WORSE"])?);
     for record in records.rows() {
         let record = record?;
-        let into = pairs.of(&pair_of(&record, pair)?);
+        let into = pairs.collection(&pair_of(&record, pair)?);
         let segment = into.segment(record.text(segment)).map_err(|what| record.bad(what))?;
         let first = into.systems.place(record.text(better));
         let second = into.systems.place(record.text(worse));

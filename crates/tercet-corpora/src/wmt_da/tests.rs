@@ -31,7 +31,7 @@ const ALIGNED: &[(&str, &str)] = &[
 #[test]
 fn aligned_files_are_one_system() {
     let scratch = folder(ALIGNED);
-    let found = sources(scratch.path()).unwrap().unwrap();
+    let found = sources(scratch.path()).unwrap();
     assert_eq!((found.len(), found[0].pair.as_str()), (1, "cs-en"));
     assert_eq!(found[0].set, scratch.path().file_name().unwrap().to_str().unwrap());
     let read = found[0].read().unwrap();
@@ -59,7 +59,7 @@ fn aligned_files_that_do_not_fit_are_refused() {
     ] {
         let scratch = folder(ALIGNED);
         fs::write(scratch.path().join(name), text).unwrap();
-        let error = sources(scratch.path()).unwrap().unwrap()[0].read().unwrap_err().to_string();
+        let error = sources(scratch.path()).unwrap()[0].read().unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
 }
@@ -68,7 +68,7 @@ fn aligned_files_that_do_not_fit_are_refused() {
 fn two_prefixes_are_two_sets() {
     let two: Vec<(&str, &str)> =
         ["a.human.cs-en", "a.mt-system.cs-en", "b.human.cs-en", "b.mt-system.cs-en"].map(|name| (name, "1\n")).to_vec();
-    let found = sources(folder(&two).path()).unwrap().unwrap();
+    let found = sources(folder(&two).path()).unwrap();
     assert_eq!(found.iter().map(|source| source.set.as_str()).collect::<Vec<_>>(), ["a", "b"]);
     let read = AlignedFiles {
         source: None,
@@ -89,12 +89,12 @@ fn a_table_has_a_score_for_each_line_and_the_post_edit_is_not_a_reference() {
         ("human-post-edit.cs-en", "X\n"),
         ("human-scores.cs-en.csv", "LP SYSTEM SID HUMAN\ncs-en JHU.2903 71 0.25\n"),
     ]);
-    let read = sources(scratch.path()).unwrap().unwrap()[0].read().unwrap();
+    let read = sources(scratch.path()).unwrap()[0].read().unwrap();
     assert_eq!((read.segments[0].as_str(), read.scores[0].values[0][0]), ("71:JHU.2903", Some(0.25)));
     let references = read.texts.unwrap().references;
     assert_eq!((references.len(), references[0].lines[0].as_deref()), (1, Some("A")));
     fs::write(scratch.path().join("human-scores.cs-en.csv"), "LP SYSTEM SID HUMAN\n").unwrap();
-    let error = sources(scratch.path()).unwrap().unwrap()[0].read().unwrap_err().to_string();
+    let error = sources(scratch.path()).unwrap()[0].read().unwrap_err().to_string();
     assert!(error.contains("has 0 lines but") && error.ends_with("(its header not counted)"), "{error}");
 }
 
@@ -105,7 +105,7 @@ fn tables_of_a_metrics_task_are_read_together() {
         ("DA-syslevel.csv", "LP HUMAN SYSTEM\ncs-en 0.2 a\ncs-en 0.1 c\n"),
         ("RR-seglevel.csv", "LP DATA SID BETTER WORSE\ncs-en n 8 c a 33.5\n"),
     ]);
-    let found = sources(scratch.path()).unwrap().unwrap();
+    let found = sources(scratch.path()).unwrap();
     assert_eq!(found.iter().map(|source| source.pair.as_str()).collect::<Vec<_>>(), ["cs-en", "zh-en"]);
     let read = found[0].read().unwrap();
     assert_eq!((read.systems.join(" "), read.segments.join(" ")), ("a b c".to_owned(), "7 8".to_owned()));
@@ -116,7 +116,7 @@ fn tables_of_a_metrics_task_are_read_together() {
     );
     let pair = read.comparisons[0];
     assert_eq!((pair.segment, pair.first, pair.second), (1, 2, 0));
-    let alone = sources(&scratch.path().join("DA-syslevel.csv")).unwrap().unwrap();
+    let alone = sources(&scratch.path().join("DA-syslevel.csv")).unwrap();
     assert_eq!((alone[0].set.as_str(), alone[0].read().unwrap().segments.len()), ("DA-syslevel", 0));
 }
 
@@ -146,14 +146,14 @@ fn scores_of_a_pair_have_both_scales_z_first() {
         ("metrics-ad-seg-scores-cs-en.csv", "SYS SEGID RAW.SCR Z.SCR N SID\nb d::1 92.0 0.5 1 656\nb e::1 1 1 1 657\n"),
         ("ad-sys-ranking-cs-en-z.csv", "93.5 0.625 2 2 b \n"),
     ]);
-    let found = sources(scratch.path()).unwrap().unwrap();
+    let found = sources(scratch.path()).unwrap();
     assert_eq!((found.len(), found[0].pair.as_str()), (1, "cs-en"));
     let read = found[0].read().unwrap();
     let names: Vec<_> = read.scores.iter().map(|scores| format!("{}.{}", scores.name, scores.level.code())).collect();
     assert_eq!(names, ["z.seg", "raw.seg", "z.sys", "raw.sys"]);
     assert_eq!(read.scores[0].values, [[Some(0.5), Some(0.75)], [Some(-0.5), None]]);
     assert_eq!(read.scores[3].values, [[Some(93.5)], [Some(50.0)]]);
-    let copy = sources(&scratch.path().join("metrics-ad-seg-scores-cs-en.csv")).unwrap().unwrap()[0].read().unwrap();
+    let copy = sources(&scratch.path().join("metrics-ad-seg-scores-cs-en.csv")).unwrap()[0].read().unwrap();
     assert_eq!((copy.pair.as_str(), copy.documents.unwrap().join(" ")), ("cs-en", "d e".to_owned()));
     let torn = lines("t", "SYS SEGID RAW.SCR Z.SCR N SID\na d::1 1 1 1 7\nb e::1 1 1 1 7\n");
     let error = parse_da_scores(Some(&torn), None).unwrap_err().to_string();

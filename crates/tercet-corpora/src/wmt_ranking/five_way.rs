@@ -34,19 +34,19 @@ struct Columns {
 /// Reads the rankings of WMT12–14; one result per language pair.
 pub fn parse_five_way(lines: &Lines) -> Result<Vec<Judgements>> {
     let records = Records::new(lines, Separator::Comma)?;
-    let columns = Columns::of(&records)?;
+    let columns = Columns::find(&records)?;
     let mut pairs = ByPair::default();
     for record in records.rows() {
         let record = record?;
         let (source, target) = columns.languages;
         let pair = language_pair::pair(record.text(source), record.text(target));
-        columns.read(&record, pairs.of(&pair))?;
+        columns.read(&record, pairs.collection(&pair))?;
     }
     pairs.into_judgements(lines.path())
 }
 
 impl Columns {
-    fn of(records: &Records<'_>) -> Result<Columns> {
+    fn find(records: &Records<'_>) -> Result<Columns> {
         let mut systems = vec![(records.column(&["system1Id"])?, records.column(&["system1rank"])?)];
         while let Some(system) = records.find(&[&format!("system{}Id", systems.len() + 1)]) {
             systems.push((system, records.column(&[&format!("system{}rank", systems.len() + 1)])?));

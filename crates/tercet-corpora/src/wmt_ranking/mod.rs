@@ -22,12 +22,11 @@ use std::path::Path;
 use crate::error::Result;
 
 use super::collection::Collection;
-use super::compressed::first_line;
 use super::folder::{Folder, set_name, unpacked_name};
 use super::judgement_source::JudgementSource;
 use super::judgements::Judgements;
 use super::plain_text::{Lines, read_lines};
-use super::records::{Record, Separator, column_names};
+use super::records::{Header, Record, Records, Separator};
 use super::text_folder::TextFolder;
 use super::{language_pair, pairs_of_file};
 
@@ -47,10 +46,9 @@ pub struct RankingTables {
     pub outputs: Option<Lines>,
 }
 
-/// The language pairs with rankings in a folder or file; `None` if there are none.
-pub fn sources(path: &Path) -> Result<Option<Vec<JudgementSource>>> {
-    let found = if path.is_dir() { in_folder(path)? } else { in_file(path)? };
-    Ok((!found.is_empty()).then_some(found))
+/// The language pairs with rankings in a folder or file.
+pub fn sources(path: &Path) -> Result<Vec<JudgementSource>> {
+    if path.is_dir() { in_folder(path) } else { in_file(path) }
 }
 
 fn in_folder(path: &Path) -> Result<Vec<JudgementSource>> {
@@ -75,32 +73,24 @@ fn in_folder(path: &Path) -> Result<Vec<JudgementSource>> {
 }
 
 fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
-    let line = first_line(path)?;
-    let commas = column_names(&line, Separator::Comma);
-    let has = |names: &[String], name: &str| names.iter().any(|known| known.eq_ignore_ascii_case(name));
-    if has(&commas, "srclang") && has(&commas, "system1rank") {
-        let parse = if has(&commas, "rankingID") { parse_pairwise } else { parse_five_way };
+    let commas = Header::read(path, Separator::Comma)?;
+    if commas.has(&[&["srclang"], &["system1rank"]]) {
+        let parse = if commas.has(&[&["rankingID"]]) { parse_pairwise } else { parse_five_way };
         return pairs_of_file::sources(path, parse);
     }
-    let tabs = column_names(&line, Separator::Tab);
-    if pairs_with_texts::SYSTEMS.iter().all(|name| has(&tabs, name)) {
-        let pair = language_pair::in_name(&unpacked_name(path)).unwrap_or_default();
-        let file = path.to_owned();
-        let read = move || pairs_with_texts::read(&read_lines(&file)?);
-        return Ok(vec![JudgementSource::new(set_name(path), pair, read)]);
-    }
-    let rankings = has(&tabs, "ranking_id") && has(&tabs, "output_group");
-    if rankings || (has(&tabs, "better") && has(&tabs, "worse") && has(&tabs, "seg_id")) {
-        let pair = language_pair::in_name(&unpacked_name(path)).unwrap_or_default();
-        let file = path.to_owned();
-        let read = move || {
-            let lines = Some(read_lines(&file)?);
-            let (rankings, pairs) = if rankings { (lines, None) } else { (None, lines) };
-            RankingTables { rankings, pairs, ..RankingTables::default() }.judgements()
-        };
-        return Ok(vec![JudgementSource::new(set_name(path), pair, read)]);
-    }
-    Ok(Vec::new())
+    let tabs = Header::read(path, Separator::Tab)?;
+    let is_ranking = tabs.has(&[&["ranking_id"], &["output_group"]]);
+    let parse: fn(&Lines) -> Result<Judgements> = if pairs_with_texts::has_texts(&tabs) {
+        pairs_with_texts::read
+    } else if is_ranking {
+        |lines| RankingTables { rankings: Some(lines.clone()), ..RankingTables::default() }.judgements()
+    } else if tabs.has(&[&["better"], &["worse"], &["seg_id"]]) {
+        |lines| RankingTables { pairs: Some(lines.clone()), ..RankingTables::default() }.judgements()
+    } else {
+        return Ok(Vec::new());
+    };
+    let pair = language_pair::in_name(&unpacked_name(path)).unwrap_or_default();
+    Ok(vec![JudgementSource::from_file(set_name(path), pair, path, parse)])
 }
 
 /// Reads one pair of a folder, with its texts.
@@ -114,7 +104,7 @@ fn read_folder(path: &Path, pair: &str) -> Result<Judgements> {
         outputs: table("outputs")?,
     };
     if let RankingTables { rankings: None, pairs: Some(pairs), segments: None, .. } = &tables
-        && pairs_with_texts::has_texts(pairs)?
+        && pairs_with_texts::has_texts(Records::new(pairs, Separator::Tab)?.header())
     {
         return pairs_with_texts::read(pairs);
     }

@@ -10,15 +10,11 @@ use crate::error::Result;
 use crate::collection::Collection;
 use crate::judgements::{Comparison, Judgements, Outcome, Reference, Texts};
 use crate::plain_text::Lines;
-use crate::records::{Record, Records, Separator};
-
-/// The columns that tell this table from one without texts.
-pub(super) const SYSTEMS: [&str; 2] = ["better_system", "worse_system"];
+use crate::records::{Header, Record, Records, Separator};
 
 /// Whether a table of pairs is of this kind.
-pub(super) fn has_texts(lines: &Lines) -> Result<bool> {
-    let records = Records::new(lines, Separator::Tab)?;
-    Ok(SYSTEMS.iter().all(|name| records.find(&[name]).is_some()))
+pub(super) fn has_texts(header: &Header) -> bool {
+    header.has(&[&["better_system"], &["worse_system"]])
 }
 
 /// Reads the table.

@@ -69,10 +69,10 @@ pub fn parse_pairwise(lines: &Lines) -> Result<Vec<Judgements>> {
             tasks.push((pair.clone(), Task::default()));
             tasks.len() - 1
         });
-        columns.read(&record, pairs.of(&pair), &mut tasks[place].1)?;
+        columns.read(&record, pairs.collection(&pair), &mut tasks[place].1)?;
     }
     for (pair, task) in tasks {
-        pairs.of(&pair).rankings.extend(task.into_ranking());
+        pairs.collection(&pair).rankings.extend(task.into_ranking());
     }
     pairs.into_judgements(lines.path())
 }

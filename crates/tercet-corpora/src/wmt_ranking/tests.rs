@@ -137,7 +137,7 @@ fn plain_texts_in_a_folder_are_matched_by_line_number() {
     write("sources/t-src.cs", "jedna\ndva\n");
     write("system-outputs/cs-en/a", "won\ntoo\n");
     write("system-outputs/cs-en/unjudged", "x\n");
-    let found = sources(scratch.path()).unwrap().unwrap();
+    let found = sources(scratch.path()).unwrap();
     assert_eq!(found.len(), 1);
     let read = found[0].read().unwrap();
     assert_eq!((read.pair.as_str(), read.comparisons[0].segment), ("cs-en", 1));
@@ -177,7 +177,7 @@ fn a_folder_or_file_of_pairs_with_texts_is_a_set() {
     let path = folder.path().join("pairs.gu-en.tsv");
     fs::write(&path, "reference\tbetter_system\tbetter\tworse_system\tworse\nr\tA\ta\tB\tb\n").unwrap();
     for path in [folder.path(), &path] {
-        let mut found = sources(path).unwrap().unwrap();
+        let mut found = sources(path).unwrap();
         let read = found.remove(0).read().unwrap();
         assert_eq!((read.pair.as_str(), names_of(&read)), ("gu-en", vec!["1 A>B".to_owned()]));
         assert!(read.texts.unwrap().sources.is_none());

@@ -84,7 +84,7 @@ impl Siamese {
     /// The words of a line, as far as it is read.
     fn words(&self, line: &str) -> Vec<LineWord> {
         let text = without_mark(line);
-        let (before, positions) = (line.len() - text.len(), DecodedPositions::of(text));
+        let (before, positions) = (line.len() - text.len(), DecodedPositions::new(text));
         let text = decoded(text);
         let encoder = &self.model.encoder;
         let mut words: Vec<LineWord> = Vec::new();

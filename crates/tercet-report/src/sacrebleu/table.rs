@@ -198,8 +198,19 @@ mod tests {
         table.test = Some(PairedTest::Randomisation(10));
         assert_eq!(
             table.json(1),
-            "[\n    {\n        \"system\": \"\\u00e9\",\n        \"BLEU\": {\n            \"score\": 12.25,\n            \
-             \"p_value\": 1e-05,\n            \"mean\": null,\n            \"ci\": null\n        }\n    }\n]\n"
+            "\
+[
+    {
+        \"system\": \"\\u00e9\",
+        \"BLEU\": {
+            \"score\": 12.25,
+            \"p_value\": 1e-05,
+            \"mean\": null,
+            \"ci\": null
+        }
+    }
+]
+"
         );
     }
 

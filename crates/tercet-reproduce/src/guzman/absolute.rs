@@ -3,10 +3,10 @@
 //! The article's figures are missing from the text we have; section 6.1 says that absolute scores are 0.9–1.2 above
 //! pairwise decisions, averages 0.3 above zeros. The system is that of table 1. On WMT14 training is stopped by WMT12.
 
-use super::experiment::Test;
+use super::experiment::TestSetup;
 use super::plan::{PlannedTable, Shown};
 use super::sets::SetName;
-use super::systems::{Recipe, metric_cells};
+use super::systems::{PlannedNetwork, metric_cells};
 use super::tables::plain_metrics;
 use crate::ReproduceJob;
 use crate::Unit;
@@ -35,24 +35,24 @@ pub(super) fn table_9(settings: &ReproduceJob) -> Vec<PlannedTable> {
 
 fn planned(settings: &ReproduceJob, section: &Section) -> PlannedTable {
     let languages = section.set.languages();
-    let test = Test { set: section.set, absolute: true };
-    let mut table = PlannedTable::by_language("9", &format!("Absolute scores: {}", section.title));
-    table.unit = if section.systems { Unit::Coefficient } else { Unit::TauTimes100 };
-    table.columns = languages.iter().chain(&["AVG"]).map(|column| (*column).to_owned()).collect();
-    let mut recipe = Recipe::full(settings).test(test);
+    let test = TestSetup { set: section.set, absolute: true };
+    let unit = if section.systems { Unit::Coefficient } else { Unit::TauTimes100 };
+    let (title, columns) = (format!("Absolute scores: {}", section.title), [languages, &["AVG"]].concat());
+    let mut table = PlannedTable::new("9", &title, unit, &columns, &["AVG", "AVG/all"]);
+    let mut recipe = PlannedNetwork::full(settings).test(test);
     if section.set == SetName::Wmt14 {
         recipe = recipe.noted("training stopped by a sample of WMT12, not of WMT14");
     }
     for (name, shown) in networks(section) {
         let name = format!("{}: {name}", section.title);
-        table.add_own(&name, recipe.cells(settings, languages, None, shown));
+        table.add(&name, recipe.cells(settings, languages, None, shown));
     }
     let shown = if section.systems { Shown::only(" systems") } else { Shown::METRIC };
     for (name, metric) in plain_metrics(settings) {
         let name = format!("{}: {name}", section.title);
-        table.add_own(&name, metric_cells(metric, test, languages, None, shown));
+        table.add(&name, metric_cells(metric, test, languages, None, shown));
     }
-    table.notes.extend((section.set == SetName::Wmt12 && !section.systems).then(|| IN_WORDS.to_owned()));
+    table.result.notes.extend((section.set == SetName::Wmt12 && !section.systems).then(|| IN_WORDS.to_owned()));
     table
 }
 

@@ -2,7 +2,7 @@
 //! that take vectors or matches from the same transformer encode each sentence once, since a transformer keeps those of
 //! one language pair.
 
-use super::experiment::{Experiment, Task, Vectors};
+use super::experiment::{Task, Vectors};
 use super::experiment_cache::ExperimentCache;
 use super::inputs::{block, columns};
 use super::sets::SetName;
@@ -43,7 +43,7 @@ pub(super) fn measure_ahead<'t>(shared: &ExperimentCache<'_>, tasks: impl Iterat
 /// By set, what experiments take from the encoders that are given.
 fn needed<'t>(tasks: impl Iterator<Item = &'t Task>) -> Vec<Needed<'t>> {
     let mut all: Vec<Needed<'t>> = Vec::new();
-    for experiment in tasks.filter_map(experiment) {
+    for experiment in tasks.filter_map(Task::experiment) {
         let features: Vec<&Feature> = experiment.features.iter().filter(|feature| matches_tokens(feature)).collect();
         let vectors = experiment.vectors.iter().chain(&experiment.cosines);
         let vectors: Vec<Vectors> = vectors.copied().filter(|vectors| matches!(vectors, Vectors::Encoder(_))).collect();
@@ -60,13 +60,6 @@ fn needed<'t>(tasks: impl Iterator<Item = &'t Task>) -> Vec<Needed<'t>> {
     all
 }
 
-fn experiment(task: &Task) -> Option<&Experiment> {
-    match task {
-        Task::Learned(experiment) => Some(experiment),
-        Task::Metric { .. } | Task::Cosine { .. } => None,
-    }
-}
-
 fn matches_tokens(feature: &Feature) -> bool {
     feature.metric().split(':').next() == Some("bertscore")
 }
@@ -81,7 +74,7 @@ fn add_new<T: Copy + PartialEq>(known: &mut Vec<T>, more: &[T]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::systems::{Recipe, four_metrics};
+    use super::super::systems::{PlannedNetwork, four_metrics};
     use super::*;
     use crate::{Paper, ReproduceJob};
 
@@ -92,7 +85,8 @@ mod tests {
         let layers = Feature::components("bertscore:model=folder");
         let task = |features: &[&Feature], encoder: bool| {
             let added = features.iter().map(|feature| (*feature).clone());
-            let recipe = Recipe::new(&settings, four_metrics(&settings).into_iter().chain(added).collect::<Vec<_>>());
+            let recipe =
+                PlannedNetwork::new(&settings, four_metrics(&settings).into_iter().chain(added).collect::<Vec<_>>());
             let recipe = if encoder { recipe.encoder(0) } else { recipe };
             Task::Learned(Box::new(recipe.experiment))
         };

@@ -1,8 +1,8 @@
 //! The same network with vectors and metrics that came after the article: sentence vectors of encoders that are given,
 //! and the matching of a transformer's tokens among the metrics. Not a table of the article.
 
-use super::plan::{PlannedTable, Shown};
-use super::systems::{Recipe, four_metrics};
+use super::plan::{PlannedTable, Shown, by_language};
+use super::systems::{PlannedNetwork, four_metrics};
 use super::tables::FOUR;
 use crate::ReproduceJob;
 use crate::encoders::token_matching;
@@ -17,11 +17,11 @@ pub(super) fn beyond(settings: &ReproduceJob) -> Result<Option<PlannedTable>> {
         return Ok(None);
     }
     let title = "Kendall's τ on WMT12 with later sentence vectors and metrics (ours, not the paper's)";
-    let mut table = PlannedTable::by_language("beyond", title);
-    let mut add = |name: &str, recipe: Recipe| {
-        table.add_own(name, recipe.cells(settings, &FOUR, None, Shown::PAIRWISE));
+    let mut table = by_language("beyond", title);
+    let mut add = |name: &str, recipe: PlannedNetwork| {
+        table.add(name, recipe.cells(settings, &FOUR, None, Shown::PAIRWISE));
     };
-    let network = |features: &[Feature]| Recipe::new(settings, features.to_vec());
+    let network = |features: &[Feature]| PlannedNetwork::new(settings, features.to_vec());
     let four = four_metrics(settings);
     let kendall = || Cost::LogisticThenKendall(Kendall::default());
     add("4METRICS", network(&four));

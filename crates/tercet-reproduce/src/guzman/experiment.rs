@@ -2,7 +2,7 @@
 
 use super::sets::SetName;
 use super::settings::Limits;
-use crate::VectorFile;
+use crate::{VectorFile, plan};
 use tercet::learned::{Feature, Scope};
 use tercet_learn::networks::{Activation, Architecture, Cost, Encoding, FineTuning, Gate, PairSettings};
 use tercet_learn::optimizer::OptimizerSettings;
@@ -53,14 +53,14 @@ pub(super) const BI_LSTM: Encoding = Encoding::BidirectionalLstm { units: UNITS,
 
 /// What a network or a metric is tested on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Test {
+pub(super) struct TestSetup {
     pub(super) set: SetName,
     /// Whether systems are scored too, and segments by absolute scores.
     pub(super) absolute: bool,
 }
 
-impl Test {
-    pub(super) const WMT12: Test = Test { set: SetName::Wmt12, absolute: false };
+impl TestSetup {
+    pub(super) const WMT12: TestSetup = TestSetup { set: SetName::Wmt12, absolute: false };
 
     pub(super) fn scope(self) -> Scope {
         if self.absolute { Scope::AllOutputs } else { Scope::Judged }
@@ -88,7 +88,7 @@ pub(super) struct Experiment {
     /// Judgements per language pair; all if not said.
     pub(super) size: Option<usize>,
     pub(super) limits: Limits,
-    pub(super) test: Test,
+    pub(super) test: TestSetup,
 }
 
 /// H, as in the article.
@@ -131,26 +131,44 @@ pub(super) enum Task {
     /// Once for each seed.
     Learned(Box<Experiment>),
     /// Once: the metric, written `name:key=value`.
-    Metric { metric: String, test: Test },
+    Metric { metric: String, test: TestSetup },
     /// Once: the cosine of these vectors with the reference's, as a metric.
-    Cosine { vectors: Vectors, test: Test },
+    Cosine { vectors: Vectors, test: TestSetup },
 }
 
-impl Task {
-    pub(super) fn is_learned(&self) -> bool {
+impl plan::Task for Task {
+    fn is_learned(&self) -> bool {
         matches!(self, Task::Learned(_))
     }
 
-    /// The seeds it is run with; 0 stands for none.
-    pub(super) fn seeds(&self, seeds: u64) -> Vec<u64> {
-        if self.is_learned() { (1..=seeds).collect() } else { vec![0] }
+    fn detail(&self) -> &'static str {
+        match self {
+            Task::Learned(experiment) if experiment.size.is_none() => ", all judgements",
+            _ => "",
+        }
+    }
+}
+
+impl Task {
+    /// What it is tested on.
+    pub(super) fn test(&self) -> TestSetup {
+        match self {
+            Task::Learned(experiment) => experiment.test,
+            Task::Metric { test, .. } | Task::Cosine { test, .. } => *test,
+        }
+    }
+
+    /// The network, if it is one.
+    pub(super) fn experiment(&self) -> Option<&Experiment> {
+        match self {
+            Task::Learned(experiment) => Some(experiment),
+            Task::Metric { .. } | Task::Cosine { .. } => None,
+        }
     }
 
     /// The sets it needs as networks see them.
     pub(super) fn sets(&self) -> Vec<(SetName, Scope)> {
-        match self {
-            Task::Learned(experiment) => experiment.sets(),
-            Task::Metric { test, .. } | Task::Cosine { test, .. } => vec![(test.set, test.scope())],
-        }
+        let test = self.test();
+        self.experiment().map_or_else(|| vec![(test.set, test.scope())], Experiment::sets)
     }
 }

@@ -1,8 +1,9 @@
 //! What runs have in common: sets and encoders, each read once, and the keys by which runs are known.
 
-use super::experiment::{Experiment, HIDDEN, Task, Test, Vectors};
+use super::experiment::{Experiment, HIDDEN, Task, TestSetup, Vectors};
 use super::sets::{JudgedSet, Part, SetName};
 use crate::finished::{FinishedRuns, Key};
+use crate::plan::PlannedRuns;
 use crate::{ReproduceJob, VectorFile};
 use foldhash::HashSet;
 use serde_json::{Value, json};
@@ -54,13 +55,13 @@ impl<'a> ExperimentCache<'a> {
     }
 
     /// Reads what these tasks need and has not been read.
-    pub(super) fn fetch(&mut self, tasks: &[Task]) -> Result<()> {
+    pub(super) fn fetch(&mut self, wanted: &[PlannedRuns<Task>]) -> Result<()> {
         self.progress.uncounted("reading")?;
-        for (set, scope) in tasks.iter().flat_map(Task::sets) {
+        for (set, scope) in wanted.iter().flat_map(|one| one.task.sets()) {
             self.read_set(set, scope)?;
         }
-        for task in tasks {
-            match task {
+        for one in wanted {
+            match &one.task {
                 Task::Metric { metric, .. } => self.sign(metric)?,
                 Task::Learned(experiment) => self.fetch_inputs(experiment)?,
                 Task::Cosine { vectors, .. } => self.fetch_vectors(*vectors)?,
@@ -226,7 +227,7 @@ impl<'a> ExperimentCache<'a> {
     }
 
     /// A test set by all that its files hold.
-    fn whole(&self, test: Test) -> Value {
+    fn whole(&self, test: TestSetup) -> Value {
         let parts = &self.set(test.set, test.scope()).parts;
         parts.iter().map(|part| json!([part.language, part.whole])).collect()
     }

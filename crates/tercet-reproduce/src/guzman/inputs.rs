@@ -39,7 +39,7 @@ impl SharedInputs {
     }
 
     /// The inputs of a set, a part each.
-    pub(super) fn of(&self, name: SetName, scope: Scope) -> &[Inputs] {
+    pub(super) fn parts(&self, name: SetName, scope: Scope) -> &[Inputs] {
         let found = self.sets.iter().find(|set| (set.name, set.scope) == (name, scope));
         found.map_or(&[], |set| &set.parts)
     }

@@ -28,9 +28,8 @@ mod execute;
 mod experiment;
 mod experiment_cache;
 mod inputs;
+mod notes;
 mod plan;
-mod published;
-mod results;
 mod run;
 mod sets;
 mod settings;
@@ -40,8 +39,9 @@ mod tables;
 use settings::TableName;
 pub(crate) use settings::check;
 
+use crate::plan::{PlannedRuns, Task as _, wanted};
 use crate::{ReproduceJob, Reproduction};
-use execute::{PlannedRuns, execute};
+use execute::execute;
 use experiment::Task;
 use experiment_cache::ExperimentCache;
 use plan::PlannedTable;
@@ -53,13 +53,18 @@ use tercet::progress::Progress;
 /// Dropout rates that are tried, of those of the article (0.75 is left out for time).
 const DROPOUTS: [f32; 3] = [0.0, 0.25, 0.5];
 
+/// What the article is called.
+const PAPER: &str = "Guzmán, Joty, Màrquez & Nakov (2017): Machine Translation Evaluation with Neural Networks";
+
 /// Computes the tables again. `progress` advances by runs.
 pub(crate) fn reproduce(settings: &ReproduceJob, registry: &Registry, progress: Progress<'_>) -> Result<Reproduction> {
     let mut shared = ExperimentCache::new(settings, registry, progress)?;
     let planned = planned(&mut shared)?;
-    let wanted = wanted(&planned, settings);
-    let figures = execute(&mut shared, &wanted)?;
-    results::results(&mut shared, &planned, &wanted, &figures)
+    let wanted = wanted(&planned, settings.seeds());
+    execute(&mut shared, &wanted)?;
+    let figures = |task: &Task| shared.finished.figures(&shared.key(task), &task.seeds(settings.seeds()));
+    let tables = planned.into_iter().map(|table| table.fill(figures)).collect();
+    Ok(Reproduction { paper: PAPER.to_owned(), tables, notes: notes::notes(&shared, &wanted) })
 }
 
 /// All tables that are asked for.
@@ -107,14 +112,13 @@ fn dropouts(
             }
         }
     }
-    let figures = execute(shared, &wanted)?;
+    execute(shared, &wanted)?;
     let chosen = |encoder: &(_, bool)| {
-        let of = |dropout: f32| {
+        let development = |dropout: f32| {
             let task = encoded(settings, syntax, with_dropout(*encoder, dropout)).source(size).ok()?;
-            let place = wanted.iter().position(|one| one.task == task)?;
-            figures[place].first()?.get("development").copied()
+            shared.finished.find(&shared.key(&task), 1)?.get("development").copied()
         };
-        best_dropout(DROPOUTS.map(|dropout| (dropout, of(dropout))))
+        best_dropout(DROPOUTS.map(|dropout| (dropout, development(dropout))))
     };
     Ok(encoders.iter().map(chosen).collect())
 }
@@ -132,31 +136,6 @@ fn best_dropout(tried: [(f32, Option<f64>); 3]) -> (f32, String) {
     let tried = DROPOUTS.map(|dropout| dropout.to_string()).join(", ");
     let dropout = best.map_or(DROPOUTS[0], |(dropout, _)| dropout);
     (dropout, format!("dropout {dropout}, by the development τ of seed 1 among {tried}"))
-}
-
-/// Every task of the tables once, with the first row it is for.
-fn wanted(planned: &[PlannedTable], settings: &ReproduceJob) -> Vec<PlannedRuns> {
-    let mut wanted: Vec<PlannedRuns> = Vec::new();
-    for table in planned {
-        for row in &table.rows {
-            for task in row.groups.iter().filter_map(|group| group.source.as_ref().ok()) {
-                if wanted.iter().all(|known| known.task != *task) {
-                    let seeds = task.seeds(settings.seeds());
-                    let name = named(&table.table, &row.name, task);
-                    wanted.push(PlannedRuns { task: task.clone(), name, seeds });
-                }
-            }
-        }
-    }
-    wanted
-}
-
-fn named(table: &str, row: &str, task: &Task) -> String {
-    let size = match task {
-        Task::Learned(experiment) if experiment.size.is_none() => ", all judgements",
-        _ => "",
-    };
-    format!("table {table}, {row}{size}")
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! `cz systems averages`.
 
 use super::agreement;
-use super::experiment::{DEVELOPMENT, Experiment, HIDDEN, Test, Vectors};
+use super::experiment::{DEVELOPMENT, Experiment, HIDDEN, TestSetup, Vectors};
 use super::experiment_cache::ExperimentCache;
 use super::inputs::{SharedInputs, block, cosines, vocabulary};
 use super::sets::SetName;
@@ -46,7 +46,7 @@ pub(super) fn learned(
         figures.extend(development.map(|value| ("development".to_owned(), value)));
     }
     let test = experiment.test;
-    let parts = inputs.of(test.set, test.scope());
+    let parts = inputs.parts(test.set, test.scope());
     for number in 0..parts.len() {
         let human = people.map(|people| &people[number]);
         figures.extend(tested(shared, test, number, &parts[number], &fitted, human)?);
@@ -63,7 +63,7 @@ fn learning_sets<'a>(
     let mut sets = Vec::new();
     for &name in experiment.train {
         let parts = &shared.set(name, Scope::Judged).parts;
-        for (part, inputs) in parts.iter().zip(inputs.of(name, Scope::Judged)) {
+        for (part, inputs) in parts.iter().zip(inputs.parts(name, Scope::Judged)) {
             let chosen = part.judged.sample(experiment.size, seed);
             sets.push(LearningSet { judged: &part.judged, inputs, chosen });
         }
@@ -82,7 +82,7 @@ fn development_sets<'a>(
     let parts = &shared.set(name, Scope::Judged).parts;
     let counts: Vec<usize> = parts.iter().map(|part| part.judged.pairs.len()).collect();
     let chosen = pooled_sample(&counts, DEVELOPMENT, seed);
-    let each = parts.iter().zip(inputs.of(name, Scope::Judged)).zip(chosen);
+    let each = parts.iter().zip(inputs.parts(name, Scope::Judged)).zip(chosen);
     each.map(|((part, inputs), chosen)| LearningSet { judged: &part.judged, inputs, chosen }).collect()
 }
 
@@ -102,7 +102,7 @@ fn plan(shared: &ExperimentCache<'_>, experiment: &Experiment, seed: u64) -> Res
 /// A network on one language pair.
 fn tested(
     shared: &ExperimentCache<'_>,
-    test: Test,
+    test: TestSetup,
     number: usize,
     inputs: &Inputs,
     fitted: &Fitted,
@@ -135,7 +135,7 @@ fn tested(
 pub(super) fn metric(
     shared: &ExperimentCache<'_>,
     metric: &str,
-    test: Test,
+    test: TestSetup,
     people: Option<&People>,
 ) -> Result<Figures> {
     let mut figures = Figures::new();
@@ -164,7 +164,7 @@ pub(super) fn metric(
 }
 
 /// The cosine of vectors with the reference's as a metric, on all language pairs.
-pub(super) fn cosine(shared: &ExperimentCache<'_>, vectors: Vectors, test: Test) -> Result<Figures> {
+pub(super) fn cosine(shared: &ExperimentCache<'_>, vectors: Vectors, test: TestSetup) -> Result<Figures> {
     let mut figures = Figures::new();
     let set = shared.set(test.set, test.scope());
     for part in &set.parts {

@@ -1,11 +1,14 @@
 //! The article's systems by name: 4METRICS, BLEUCOMP, with vectors or without, at both sizes of training.
 
-use super::experiment::{Experiment, Task, Test, Vectors, WordChoice};
+use super::experiment::{Experiment, Task, TestSetup, Vectors, WordChoice};
 use super::experiment_cache::needs_vectors;
-use super::plan::{CellGroup, Shown, language_cells};
+use super::plan::{Shown, language_cells};
 use super::sets::SetName;
 use super::settings::PER_LANGUAGE;
+use crate::plan::CellGroup;
+use crate::published::PublishedRow;
 use crate::{ReproduceJob, TrainingSize, VectorFile};
+use tercet::choice::Choice;
 use tercet::learned::Feature;
 use tercet::metrics::pairwise::FOUR_METRICS;
 use tercet_learn::networks::{Architecture, Cost};
@@ -19,7 +22,7 @@ pub(super) const WITHOUT_SYNTAX: &str = "without SYNTAX25";
 
 /// A network as it is put together, and what it lacks.
 #[derive(Clone, Debug)]
-pub(super) struct Recipe {
+pub(super) struct PlannedNetwork {
     pub(super) experiment: Experiment,
     pub(super) missing: Option<String>,
     pub(super) note: Option<String>,
@@ -49,12 +52,7 @@ pub(super) fn four_metrics(settings: &ReproduceJob) -> Vec<Feature> {
 /// TER among the metrics of a network that is trained without further choice.
 pub(super) const PLAIN_TER: &str = FOUR_METRICS[2];
 
-/// BLEUCOMP.
-pub(super) fn bleu_components() -> Vec<Feature> {
-    vec![Feature::components(FOUR_METRICS[0])]
-}
-
-impl Recipe {
+impl PlannedNetwork {
     /// A network over these features, tested on WMT12; logistic regression until it is given vectors.
     pub(super) fn new(settings: &ReproduceJob, features: Vec<Feature>) -> Self {
         let experiment = Experiment {
@@ -68,14 +66,32 @@ impl Recipe {
             train: WMT13,
             size: Some(PER_LANGUAGE),
             limits: settings.ready(),
-            test: Test::WMT12,
+            test: TestSetup::WMT12,
         };
-        Recipe { experiment, missing: None, note: None }
+        PlannedNetwork { experiment, missing: None, note: None }
+    }
+
+    /// The network whose features and vectors are in its name, with `+` between them.
+    pub(super) fn named(settings: &ReproduceJob, name: &str) -> Self {
+        name.split('+').fold(PlannedNetwork::new(settings, Vec::new()), |mut recipe, part| {
+            let file = VectorFile::from_name(&part.to_lowercase());
+            match part {
+                "4METRICS" => recipe.experiment.features.extend(four_metrics(settings)),
+                "BLEU" => recipe.experiment.features.push(Feature::score(FOUR_METRICS[0])),
+                "BLEUCOMP" => recipe.experiment.features.push(Feature::components(FOUR_METRICS[0])),
+                "CHRF" => recipe.experiment.features.push(Feature::score("chrf")),
+                "SYNTAX25" => return recipe.syntax(settings),
+                _ => return recipe.averages(settings, file.expect("the name of a part")),
+            }
+            recipe
+        })
     }
 
     /// The full system: 4METRICS with both kinds of vectors, or without SYNTAX25 where it is not to be had.
     pub(super) fn full(settings: &ReproduceJob) -> Self {
-        Recipe::new(settings, four_metrics(settings)).syntax_if_any(settings).averages(settings, VectorFile::WikiGw50)
+        PlannedNetwork::new(settings, four_metrics(settings))
+            .syntax_if_any(settings)
+            .averages(settings, VectorFile::WikiGw50)
     }
 
     /// With averages of word vectors.
@@ -143,7 +159,7 @@ impl Recipe {
     }
 
     /// Tested elsewhere.
-    pub(super) fn test(mut self, test: Test) -> Self {
+    pub(super) fn test(mut self, test: TestSetup) -> Self {
         self.experiment.test = test;
         self
     }
@@ -172,9 +188,9 @@ impl Recipe {
         &self,
         settings: &ReproduceJob,
         languages: &[&str],
-        published: Option<&[f64]>,
+        published: Option<&PublishedRow>,
         shown: Shown,
-    ) -> Vec<CellGroup> {
+    ) -> Vec<CellGroup<Task>> {
         let cells = |suffix: &str| language_cells(languages, suffix, published, shown);
         self.at_sizes(settings, |suffix, source| CellGroup { source, cells: cells(suffix), note: self.note.clone() })
     }
@@ -183,8 +199,8 @@ impl Recipe {
     pub(super) fn at_sizes(
         &self,
         settings: &ReproduceJob,
-        group: impl Fn(&'static str, Result<Task, String>) -> CellGroup,
-    ) -> Vec<CellGroup> {
+        group: impl Fn(&'static str, Result<Task, String>) -> CellGroup<Task>,
+    ) -> Vec<CellGroup<Task>> {
         let sizes = settings.sizes();
         let one = |(suffix, size, asked): (&'static str, Option<usize>, bool)| {
             let source = if !asked {
@@ -209,11 +225,11 @@ fn explicit(settings: &ReproduceJob) -> bool {
 /// The cells of a metric as it is.
 pub(super) fn metric_cells(
     metric: String,
-    test: Test,
+    test: TestSetup,
     languages: &[&str],
-    published: Option<&[f64]>,
+    published: Option<&PublishedRow>,
     shown: Shown,
-) -> Vec<CellGroup> {
+) -> Vec<CellGroup<Task>> {
     let source = Ok(Task::Metric { metric, test });
     vec![CellGroup { source, cells: language_cells(languages, "", published, shown), note: None }]
 }

@@ -6,10 +6,11 @@ use super::models::{Model, SICK};
 use super::parsed::ParsedPair;
 use super::tables::Task;
 use super::test_sets::{self, TestPair, TestSet};
-use super::trainings::{Run, run_models};
+use super::trainings::run_models;
 use crate::ReproduceJob;
 use crate::fingerprint::fingerprint;
 use crate::finished::{Figures, FinishedRuns, Key};
+use crate::plan::{self, PlannedRuns, Task as _, begin, left};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -48,6 +49,15 @@ pub(super) struct Experiments<'a> {
 /// A task and the set it is tested on.
 pub(super) type Experiment = (Task, TestSet);
 
+/// A run that is left.
+pub(super) type Run<'w> = plan::Run<'w, Experiment>;
+
+impl plan::Task for Experiment {
+    fn is_learned(&self) -> bool {
+        !self.0.models().is_empty()
+    }
+}
+
 /// Scores of the outputs of each language pair of a test set.
 pub(super) type SegmentScores = Vec<Vec<f64>>;
 
@@ -66,42 +76,24 @@ impl<'a> Experiments<'a> {
     }
 
     /// Runs all tasks on their test sets; the figures are found by [`Experiments::figures`] afterwards.
-    pub(super) fn run(&mut self, wanted: &[Experiment]) -> Result<()> {
-        for (task, test) in wanted {
+    pub(super) fn run(&mut self, wanted: &[PlannedRuns<Experiment>]) -> Result<()> {
+        for (task, test) in wanted.iter().map(|one| &one.task) {
             self.read(task, *test)?;
         }
-        let runs = self.missing(wanted);
+        let mut runs = left(wanted, &self.finished, |task| self.key(task));
+        runs.sort_by_key(|run| run.seed);
         self.prepare(&runs)?;
-        let count = |(task, _): &Experiment| self.seeds(task).count();
-        let all: usize = wanted.iter().map(count).sum();
-        self.progress.stage("running experiments", all, "runs")?;
-        self.progress.advance(all - runs.len())?;
-        let (metrics, models): (Vec<Run<'_>>, _) = runs.into_iter().partition(|(seed, _)| *seed == 0);
-        self.run_metrics(&metrics)?;
+        begin(self.progress, wanted, runs.len())?;
+        let (metrics, models): (Vec<Run<'_>>, _) = runs.into_iter().partition(|run| run.seed == 0);
+        metrics.iter().try_for_each(|run| self.run_metric(run))?;
         run_models(self, models)
-    }
-
-    /// The seeds of a task: 0 if nothing is learned.
-    fn seeds(&self, task: &Task) -> std::ops::RangeInclusive<u64> {
-        if task.models().is_empty() { 0..=0 } else { 1..=self.settings.seeds() }
-    }
-
-    /// What has not been run, by seed.
-    fn missing<'w>(&self, wanted: &'w [Experiment]) -> Vec<Run<'w>> {
-        let mut runs = Vec::new();
-        for seed in 0..=self.settings.seeds() {
-            let of_seed = wanted.iter().filter(|(task, _)| self.seeds(task).contains(&seed));
-            let missing = of_seed.filter(|(task, test)| self.finished.find(&self.key(task, *test), seed).is_none());
-            runs.extend(missing.map(|one| (seed, one)));
-        }
-        runs
     }
 
     /// Reads and computes what runs have in common.
     fn prepare(&mut self, runs: &[Run<'_>]) -> Result<()> {
         for test in TestSet::ALL {
             let (data, progress) = (&self.settings.data, self.progress);
-            let mut of_test = runs.iter().map(|(_, one)| one).filter(|one| one.1 == test).peekable();
+            let mut of_test = runs.iter().map(|run| &run.wanted.task).filter(|task| task.1 == test).peekable();
             if of_test.peek().is_none() {
                 continue;
             }
@@ -109,7 +101,7 @@ impl<'a> Experiments<'a> {
             let pairs = &self.tests[&test];
             let people = pairs.iter().map(|pair| Human::new(data, test, pair, progress)).collect::<Result<_>>()?;
             self.people.insert(test, people);
-            if of_test.any(|one| !one.0.models().is_empty()) {
+            if of_test.any(|task| task.is_learned()) {
                 let parsed = pairs.iter().map(|pair| ParsedPair::new(pair, progress)).collect::<Result<_>>()?;
                 self.parsed.insert(test, parsed);
             }
@@ -117,30 +109,27 @@ impl<'a> Experiments<'a> {
         Ok(())
     }
 
-    fn run_metrics(&self, runs: &[Run<'_>]) -> Result<()> {
-        for (_, (task, test)) in runs {
-            if let Task::Metric(metric) = task {
-                self.progress.status(&format!("{metric}, {}", test.title()), false)?;
-                let figures = self.metric(metric, *test)?;
-                self.finished.keep(&self.key(task, *test), 0, &figures);
-                self.progress.advance(1)?;
-            }
+    fn run_metric(&self, run: &Run<'_>) -> Result<()> {
+        if let (Task::Metric(metric), test) = &run.wanted.task {
+            self.progress.status(&format!("{metric}, {}", test.title()), false)?;
+            self.finished.keep(&run.key, run.seed, &self.metric(metric, *test)?);
+            self.progress.advance(1)?;
         }
         Ok(())
     }
 
     /// The figures of a task by seed, as far as it has been run.
-    pub(super) fn figures(&self, task: &Task, test: TestSet) -> Vec<Figures> {
-        let key = self.key(task, test);
-        self.seeds(task).filter_map(|seed| self.finished.find(&key, seed)).collect()
+    pub(super) fn figures(&self, task: &Experiment) -> Vec<Figures> {
+        self.finished.figures(&self.key(task), &task.seeds(self.settings.seeds()))
     }
 
     /// Keeps the figures of a run that is finished.
-    pub(super) fn keep(&self, (seed, (task, test)): Run<'_>, scores: &[&SegmentScores]) {
-        self.finished.keep(&self.key(task, *test), seed, &self.of_scores(*test, scores));
+    pub(super) fn keep(&self, run: &Run<'_>, scores: &[&SegmentScores]) {
+        self.finished.keep(&run.key, run.seed, &self.figures_of_scores(run.wanted.task.1, scores));
     }
 
-    /// Trains a model. Its file and checkpoint are in the cache while they are needed, so that a training that was stopped goes on.
+    /// Trains a model. Its file and checkpoint are in the cache while they are needed, so that a training that was
+    /// stopped goes on.
     pub(super) fn train(&self, model: &Model, seed: u64) -> Result<RevalModel> {
         let folder = match &self.settings.cache {
             Some(cache) => cache.join("models"),
@@ -161,7 +150,7 @@ impl<'a> Experiments<'a> {
         self.parsed[&test].iter().map(|pair| pair.scores(model)).collect()
     }
 
-    fn of_scores(&self, test: TestSet, scores: &[&SegmentScores]) -> Figures {
+    fn figures_of_scores(&self, test: TestSet, scores: &[&SegmentScores]) -> Figures {
         let mut all = Figures::new();
         for (number, (pair, human)) in self.tests[&test].iter().zip(&self.people[&test]).enumerate() {
             let of_models: Vec<&[f64]> = scores.iter().map(|scores| scores[number].as_slice()).collect();
@@ -240,8 +229,8 @@ impl<'a> Experiments<'a> {
     }
 
     /// All that decides on the digits of a task but the seed.
-    fn key(&self, task: &Task, test: TestSet) -> Key {
-        let pairs = self.tests.get(&test).into_iter().flatten();
+    fn key(&self, (task, test): &Experiment) -> Key {
+        let pairs = self.tests.get(test).into_iter().flatten();
         let pairs: Vec<Value> = pairs.map(|pair| json!([pair.pair, pair.fingerprint])).collect();
         let of_task = match task {
             Task::Metric(metric) => json!({"metric": self.hashes.get(Path::new(metric))}),

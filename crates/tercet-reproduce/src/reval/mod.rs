@@ -18,19 +18,21 @@ mod experiments;
 mod human;
 mod models;
 mod parsed;
-mod published;
 mod results;
 mod tables;
 mod test_sets;
 mod trainings;
 
+use crate::plan::wanted;
 use crate::{ReproduceJob, Reproduction};
-use experiments::{Experiment, Experiments};
+use experiments::Experiments;
+use results::PlannedTable;
 use std::path::PathBuf;
+use tables::Level;
 use tercet::Result;
 use tercet::metrics::Registry;
 use tercet::progress::Progress;
-use test_sets::TableName;
+use test_sets::{TableName, TestSet};
 
 /// What the papers are called.
 const PAPER: &str = "Gupta, Orăsan & van Genabith (2015): ReVal, A Simple and Effective Machine Translation \
@@ -46,28 +48,24 @@ pub(crate) fn check(job: &ReproduceJob) -> Result<Vec<PathBuf>> {
 
 /// Computes the tables again. `progress` advances by runs.
 pub(crate) fn reproduce(settings: &ReproduceJob, registry: &Registry, progress: Progress<'_>) -> Result<Reproduction> {
-    let asked: Vec<TableName> = settings.tables()?;
-    let mut experiments = Experiments::new(settings, registry, progress);
-    let mut wanted: Vec<Experiment> = Vec::new();
-    for table in &asked {
-        let tasks = match table.test() {
-            Some(set) => results::tasks(&experiments, set),
-            None => results::ablation_tasks(),
-        };
-        for task in tasks {
-            if !wanted.contains(&task) {
-                wanted.push(task);
-            }
-        }
-    }
-    experiments.run(&wanted)?;
-    let mut tables = Vec::new();
-    for table in &asked {
+    let mut planned = Vec::new();
+    for table in settings.tables::<TableName>()? {
         match table.test() {
-            Some(set) => tables.extend(results::tables(&experiments, set)),
-            None => tables.push(results::ablation_table(&experiments)),
+            Some(set) => planned.extend(results::tables(settings, set)),
+            None => planned.push(results::ablation_table()),
         }
     }
+    let mut experiments = Experiments::new(settings, registry, progress);
+    experiments.run(&wanted(&planned, settings.seeds()))?;
+    let fill = |table: PlannedTable| {
+        let sets = TestSet::ALL.into_iter().flat_map(|set| [(set, Level::Systems), (set, Level::Segments)]);
+        let name = |(set, level): &(TestSet, Level)| format!("{} {}", set.name(), level.name());
+        let compared = sets.into_iter().find(|about| name(about) == table.result.table);
+        let mut result = table.fill(|task| experiments.figures(task));
+        result.notes = compared.map_or(Vec::new(), |(set, level)| results::comparisons(&experiments, set, level));
+        result
+    };
+    let tables = planned.into_iter().map(fill).collect();
     Ok(Reproduction { paper: PAPER.to_owned(), tables, notes: notes() })
 }
 

@@ -1,7 +1,8 @@
 //! The models of the paper, and those of the ablation.
 //!
-//! Those of the paper learn scores that are derived from the rankings of WMT13, as the paper's did; no test set is of that year. The paper had five language pairs; the judgements of
-//! ru-en are not to be had, and those of cs-en, de-en and es-en as pairs only, from which their rankings are recovered
+//! Those of the paper learn scores that are derived from the rankings of WMT13, as the paper's did; no test set is of
+//! that year. The paper had five language pairs; the judgements of ru-en are not to be had, and those of cs-en, de-en
+//! and es-en as pairs only, from which their rankings are recovered
 //! ([`PairsReading::Recovered`](tercet::learned::PairsReading)).
 //!
 //! Ours learn from pairs, which of two translations is better, of all years of WMT12 to WMT16 but that of the test set.
@@ -58,8 +59,8 @@ const fn pairs(sets: &'static [&'static str]) -> TrainingData {
     TrainingData { sets, ..wmt13(TrainingSet::L, false) }
 }
 
-/// A Tree-LSTM of the paper. It has no output gate: with one, and the 300 dimensions of the paper's word vectors, there would be more
-/// than the 203,400 and 541,800 compositional parameters that the paper counts.
+/// A Tree-LSTM of the paper. It has no output gate: with one, and the 300 dimensions of the paper's word vectors, there
+/// would be more than the 203,400 and 541,800 compositional parameters that the paper counts.
 pub(super) const fn tree(hidden: usize, memory: usize, data: TrainingData) -> Model {
     Model {
         encoding: TreeEncoding::ChildSumTreeLstm,

@@ -1,39 +1,30 @@
-//! From figures to tables, with what has to be said beside them.
+//! The tables with what is run for each cell, and what has to be said beside them.
 
 use super::experiments::{Experiment, Experiments};
-use super::published::{
-    EXPECTED_WINS_AVERAGE, Level, PEARSON_AVERAGE, SPEARMAN_AVERAGE, TAU_AVERAGE, published, rows_of_others,
-};
-use super::tables::{COMPARED, Row, ablation, metrics, models};
+use super::tables::{COMPARED, Level, Row, ablation, metrics, models};
 use super::test_sets::TestSet;
 use crate::finished::Figures;
-use crate::{Cell, TableResult, Unit};
+use crate::plan::{self, CellGroup, CellNote, PlannedCell, average, mean};
+use crate::published::PublishedTable;
+use crate::{Cell, ReproduceJob, Unit};
 
-/// A column: its title, and the figures of which it is the mean.
-struct Column {
-    title: String,
-    figures: Vec<String>,
+/// A table of the papers or of ours, to be filled.
+pub(super) type PlannedTable = plan::PlannedTable<Experiment>;
+
+/// The published figures of a set.
+fn published(set: TestSet, level: Level) -> Option<&'static PublishedTable> {
+    PublishedTable::find(&format!("reval {} {}", set.name(), level.name()))
 }
 
-fn columns(set: TestSet, level: Level) -> Vec<Column> {
-    let one = |figure: &str| {
-        let column = |pair: &&str| Column { title: (*pair).to_owned(), figures: vec![format!("{pair} {figure}")] };
-        set.pairs().iter().map(column).collect::<Vec<_>>()
-    };
-    let average = |title: &str, figure: &str| Column { title: title.to_owned(), figures: named(set, figure) };
-    let mut columns = match level {
-        Level::Systems => one("pearson"),
-        Level::Segments => one("tau"),
-    };
-    match level {
-        Level::Segments => columns.push(average(TAU_AVERAGE, "tau")),
-        Level::Systems => {
-            columns.push(average(PEARSON_AVERAGE, "pearson"));
-            if set == TestSet::Wmt15 {
-                columns.push(average(EXPECTED_WINS_AVERAGE, "expected wins"));
-            }
-            columns.push(average(SPEARMAN_AVERAGE, "spearman"));
-        }
+/// The columns of a table: their titles, and the figures of which each is the mean.
+fn columns(set: TestSet, level: Level) -> Vec<(&'static str, Vec<String>)> {
+    let of_pair = |pair: &&'static str| (*pair, vec![format!("{pair} {}", level.figure())]);
+    let average = |title: &'static str, figure: &str| (title, named(set, figure));
+    let mut columns: Vec<_> = set.pairs().iter().map(of_pair).collect();
+    columns.push(average(level.average(), level.figure()));
+    if level == Level::Systems {
+        columns.extend((set == TestSet::Wmt15).then(|| average("Pre-TrueSkill", "expected wins")));
+        columns.push(average("SAvg", "spearman"));
     }
     columns
 }
@@ -43,102 +34,76 @@ fn named(set: TestSet, figure: &str) -> Vec<String> {
     set.pairs().iter().map(|pair| format!("{pair} {figure}")).collect()
 }
 
-/// The mean of some figures of a run; NaN if one is missing.
-fn average(figures: &Figures, names: &[String]) -> f64 {
-    let figure = |name: &String| figures.get(name).copied().unwrap_or(f64::NAN);
-    names.iter().map(figure).sum::<f64>() / names.len() as f64
-}
-
 /// The tables of a test set.
-pub(super) fn tables(experiments: &Experiments<'_>, set: TestSet) -> Vec<TableResult> {
-    [Level::Systems, Level::Segments].map(|level| table(experiments, set, level)).into_iter().collect()
+pub(super) fn tables(settings: &ReproduceJob, set: TestSet) -> Vec<PlannedTable> {
+    [Level::Systems, Level::Segments].into_iter().map(|level| table(settings, set, level)).collect()
 }
 
-fn table(experiments: &Experiments<'_>, set: TestSet, level: Level) -> TableResult {
+fn table(settings: &ReproduceJob, set: TestSet, level: Level) -> PlannedTable {
     let columns = columns(set, level);
-    let mut cells = Vec::new();
-    for row in models(set).iter().chain(&metrics(experiments.settings, level)) {
-        cells.extend(cells_of(experiments, set, level, row, &columns));
+    let (name, titles) = (format!("{} {}", set.name(), level.name()), columns.iter().map(|(title, _)| *title));
+    let titles: Vec<&str> = titles.collect();
+    let mut table = PlannedTable::new(&name, &title(set, level), Unit::Coefficient, &titles, &[level.average()]);
+    let published = published(set, level);
+    for Row { name, task } in models(set).into_iter().chain(metrics(settings, level)) {
+        let cell = |(title, figures): &(&str, Vec<String>)| PlannedCell {
+            column: (*title).to_owned(),
+            published: published.and_then(|table| table.figure(name, title)),
+            figures: figures.clone(),
+            note: (*title == Level::Systems.average())
+                .then(|| Box::new(move |figures: &[Figures]| intervals(set, figures)) as CellNote),
+        };
+        let cells = columns.iter().map(cell).collect();
+        table.add(name, vec![CellGroup { source: Ok((task, set)), cells, note: None }]);
     }
-    for name in rows_of_others(set, level) {
-        let missing = columns.iter().filter_map(|column| {
-            let figure = published(set, level, name, &column.title)?;
-            Some(Cell {
-                row: (*name).to_owned(),
-                column: column.title.clone(),
-                published: Some(figure),
-                ..Cell::default()
-            })
-        });
-        cells.extend(missing);
+    // Rows of other authors, whose metrics tercet does not have.
+    for row in published.map_or(&[][..], |table| &table.rows) {
+        if table.rows.iter().all(|known| known.name != row.name) {
+            let published = published.map_or(&[][..], |table| &table.columns).iter().zip(&row.figures);
+            let cell = |(column, figure): (&&str, &Option<f64>)| PlannedCell {
+                column: (*column).to_owned(),
+                published: *figure,
+                figures: Vec::new(),
+                note: None,
+            };
+            let cells = published.map(cell).collect();
+            table.add(row.name, vec![CellGroup { source: Err(String::new()), cells, note: None }]);
+        }
     }
-    let (name, title, average) = match level {
-        Level::Systems => ("systems", systems_title(set), PEARSON_AVERAGE),
-        Level::Segments => ("segments", segments_title(set), TAU_AVERAGE),
-    };
-    TableResult {
-        table: format!("{} {name}", set.name()),
-        title,
-        unit: Unit::Coefficient,
-        columns: columns.into_iter().map(|column| column.title).collect(),
-        ordered_by: vec![average.to_owned()],
-        cells,
-        notes: comparisons(experiments, set, level),
-    }
+    table
 }
 
-fn systems_title(set: TestSet) -> String {
-    let human = match set {
-        TestSet::Wmt15 => "official TrueSkill scores (Pre-TrueSkill: expected wins)",
-        TestSet::Wmt12 | TestSet::Wmt14 => "expected wins, computed from the judgements",
+fn title(set: TestSet, level: Level) -> String {
+    let how = match (level, set) {
+        (Level::Systems, TestSet::Wmt15) => {
+            "systems: Pearson's r with official TrueSkill scores (Pre-TrueSkill: expected wins), and the average of \
+             Spearman's ρ"
+        }
+        (Level::Systems, TestSet::Wmt12 | TestSet::Wmt14) => {
+            "systems: Pearson's r with expected wins, computed from the judgements, and the average of Spearman's ρ"
+        }
+        (Level::Segments, TestSet::Wmt12) => "segments: Kendall's τ (ties count against the metric)",
+        (Level::Segments, _) => "segments: Kendall's τ (ties count for nothing)",
     };
-    format!(
-        "{}, systems: Pearson's r with {human}, and the average of Spearman's ρ; trained on WMT13, `pairs` on all \
-         other years",
-        set.title()
-    )
-}
-
-fn segments_title(set: TestSet) -> String {
-    let ties = if set == TestSet::Wmt12 { "ties count against the metric" } else { "ties count for nothing" };
-    format!("{}, segments: Kendall's τ ({ties}); trained on WMT13, `pairs` on all other years", set.title())
-}
-
-fn cells_of(experiments: &Experiments<'_>, set: TestSet, level: Level, row: &Row, columns: &[Column]) -> Vec<Cell> {
-    let figures = experiments.figures(&row.task, set);
-    let learned = !row.task.models().is_empty();
-    let cell = |column: &Column| {
-        let values: Vec<f64> = figures.iter().map(|figures| average(figures, &column.figures)).collect();
-        let published = published(set, level, row.name, &column.title);
-        let cell = Cell::of(row.name, &column.title, published, &values, learned);
-        let note = (column.title == PEARSON_AVERAGE).then(|| intervals(set, &figures));
-        Cell { note, ..cell }
-    };
-    columns.iter().map(cell).collect()
+    format!("{}, {how}; trained on WMT13, `pairs` on all other years", set.title())
 }
 
 /// Half of the width of the 95% intervals, as papers write them after ±.
 fn intervals(set: TestSet, figures: &[Figures]) -> String {
-    let mean =
-        |names: &[String]| figures.iter().map(|figures| average(figures, names)).sum::<f64>() / figures.len() as f64;
-    let of = |pair: &&str| format!("{pair} ±{:.3}", mean(&[format!("{pair} interval")]));
-    let pairs: Vec<String> = set.pairs().iter().map(of).collect();
-    format!("95% intervals: {}, average ±{:.3}", pairs.join(", "), mean(&named(set, "interval")))
+    let width = |pair: &&str| format!("{pair} ±{:.3}", mean(figures, &[format!("{pair} interval")]));
+    let pairs: Vec<String> = set.pairs().iter().map(width).collect();
+    format!("95% intervals: {}, average ±{:.3}", pairs.join(", "), mean(figures, &named(set, "interval")))
 }
 
 /// Whether Tree-LSTMs are better than LSTMs of the same size and data.
-fn comparisons(experiments: &Experiments<'_>, set: TestSet, level: Level) -> Vec<String> {
-    let figure = match level {
-        Level::Systems => "pearson",
-        Level::Segments => "tau",
-    };
+pub(super) fn comparisons(experiments: &Experiments<'_>, set: TestSet, level: Level) -> Vec<String> {
     let models = models(set);
-    let of = |name: &str| -> Vec<f64> {
+    let averages = |name: &str| -> Vec<f64> {
         let row = models.iter().find(|row| row.name == name);
-        let figures = row.map(|row| experiments.figures(&row.task, set)).unwrap_or_default();
-        figures.iter().map(|figures| average(figures, &named(set, figure))).collect()
+        let figures = row.map(|row| experiments.figures(&(row.task.clone(), set))).unwrap_or_default();
+        figures.iter().map(|run| average(run, &named(set, level.figure()))).collect()
     };
-    let compared = COMPARED.iter().map(|[tree, list]| (tree, list, of(tree), of(list)));
+    let compared = COMPARED.iter().map(|[tree, list]| (tree, list, averages(tree), averages(list)));
     let complete = compared.filter(|(_, _, trees, lists)| !trees.is_empty() && trees.len() == lists.len());
     complete.map(|(tree, list, trees, lists)| format!("{tree} and {list}: {}", difference(&trees, &lists))).collect()
 }
@@ -148,7 +113,7 @@ fn difference(trees: &[f64], lists: &[f64]) -> String {
     let differences: Vec<f64> = trees.iter().zip(lists).map(|(tree, list)| tree - list).collect();
     let count = differences.len();
     let wins = differences.iter().filter(|difference| **difference > 0.0).count();
-    let cell = Cell::of("", "", None, &differences, true);
+    let cell = Cell::from_figures("", "", None, &differences, true);
     let (mean, spread) = (cell.ours.unwrap_or(f64::NAN), cell.spread);
     let verdict = if mean > 0.0 { "better" } else { "not better" };
     let difference = Unit::Coefficient.with_spread(mean, spread);
@@ -159,49 +124,23 @@ fn difference(trees: &[f64], lists: &[f64]) -> String {
 }
 
 /// The ablation: averages on WMT12 and WMT15.
-pub(super) fn ablation_table(experiments: &Experiments<'_>) -> TableResult {
-    let mut cells = Vec::new();
-    for row in ablation() {
-        for (set, figure, title) in ABLATION_COLUMNS {
-            let figures = experiments.figures(&row.task, set);
-            let values: Vec<f64> = figures.iter().map(|figures| average(figures, &named(set, figure))).collect();
-            let level = if figure == "tau" { Level::Segments } else { Level::Systems };
-            let column = if figure == "tau" { TAU_AVERAGE } else { PEARSON_AVERAGE };
-            cells.push(Cell::of(row.name, title, published(set, level, row.name, column), &values, true));
-        }
+pub(super) fn ablation_table() -> PlannedTable {
+    let columns = [TestSet::Wmt12, TestSet::Wmt15].map(|set| [(set, Level::Systems), (set, Level::Segments)]).concat();
+    let named_columns: Vec<String> =
+        columns.iter().map(|(set, level)| format!("{} {}", set.title(), level.name())).collect();
+    let titles: Vec<&str> = named_columns.iter().map(String::as_str).collect();
+    let title = "what trees, word vectors, training data and objective contribute (ours): averages over language pairs";
+    let mut table = PlannedTable::new("ablation", title, Unit::Coefficient, &titles, &[]);
+    for Row { name, task } in ablation() {
+        let group = |(&(set, level), column): (&(TestSet, Level), &String)| {
+            let published = published(set, level).and_then(|table| table.figure(name, level.average()));
+            let (column, figures) = (column.clone(), named(set, level.figure()));
+            let cells = vec![PlannedCell { column, published, figures, note: None }];
+            CellGroup { source: Ok((task.clone(), set)), cells, note: None }
+        };
+        table.add(name, columns.iter().zip(&named_columns).map(group).collect());
     }
-    TableResult {
-        table: "ablation".to_owned(),
-        title: "what trees, word vectors, training data and objective contribute (ours): averages over language \
-            pairs"
-            .to_owned(),
-        unit: Unit::Coefficient,
-        columns: ABLATION_COLUMNS.iter().map(|(_, _, title)| (*title).to_owned()).collect(),
-        ordered_by: Vec::new(),
-        cells,
-        notes: Vec::new(),
-    }
-}
-
-/// Set, figure and title.
-pub(super) const ABLATION_COLUMNS: [(TestSet, &str, &str); 4] = [
-    (TestSet::Wmt12, "pearson", "WMT12 systems"),
-    (TestSet::Wmt12, "tau", "WMT12 segments"),
-    (TestSet::Wmt15, "pearson", "WMT15 systems"),
-    (TestSet::Wmt15, "tau", "WMT15 segments"),
-];
-
-/// The tasks of a test set.
-pub(super) fn tasks(experiments: &Experiments<'_>, set: TestSet) -> Vec<Experiment> {
-    let of_level = |level| metrics(experiments.settings, level).into_iter();
-    let rows = models(set).into_iter().chain(of_level(Level::Systems)).chain(of_level(Level::Segments));
-    rows.map(|row| (row.task, set)).collect()
-}
-
-/// The tasks of the ablation.
-pub(super) fn ablation_tasks() -> Vec<Experiment> {
-    let sets = [TestSet::Wmt12, TestSet::Wmt15];
-    ablation().into_iter().flat_map(|row| sets.map(|set| (row.task.clone(), set))).collect()
+    table
 }
 
 #[cfg(test)]
@@ -209,22 +148,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn averages_are_over_all_language_pairs_and_undefined_if_one_is_missing() {
-        let names = named(TestSet::Wmt12, "tau");
-        assert_eq!(names, ["cs-en tau", "de-en tau", "es-en tau", "fr-en tau"]);
-        let mut figures: Figures =
-            names.iter().zip([0.1, 0.2, 0.3, 0.4]).map(|(name, value)| (name.clone(), value)).collect();
-        assert!((average(&figures, &names) - 0.25).abs() < 1e-12);
-        figures.remove("es-en tau");
-        assert!(average(&figures, &names).is_nan());
-    }
-
-    #[test]
     fn columns_are_those_of_the_papers() {
-        let titles = |set, level| columns(set, level).into_iter().map(|column| column.title).collect::<Vec<_>>();
+        let titles = |set, level| columns(set, level).into_iter().map(|(title, _)| title).collect::<Vec<_>>();
         let systems = ["fr-en", "fi-en", "de-en", "cs-en", "ru-en", "PAvg", "Pre-TrueSkill", "SAvg"];
         assert_eq!(titles(TestSet::Wmt15, Level::Systems), systems);
         assert_eq!(titles(TestSet::Wmt12, Level::Segments), ["cs-en", "de-en", "es-en", "fr-en", "AVG"]);
+        assert_eq!(named(TestSet::Wmt12, "tau"), ["cs-en tau", "de-en tau", "es-en tau", "fr-en tau"]);
+    }
+
+    #[test]
+    fn rows_of_others_have_published_figures_only() {
+        let settings = ReproduceJob::new(crate::Paper::Reval, std::path::PathBuf::from("data"));
+        let others = |level| {
+            let rows = table(&settings, TestSet::Wmt15, level).rows.into_iter();
+            rows.filter(|row| row.groups[0].source.is_err()).map(|row| row.name).collect::<Vec<_>>()
+        };
+        assert_eq!(others(Level::Systems), ["DPMFcomb", "BEER_Treepel", "DPMF", "UPF-Cobalt"]);
+        assert_eq!(others(Level::Segments), ["DPMFcomb", "BEER_Treepel", "RATATOUILLE", "UPF-Cobalt"]);
+        let wmt14 = table(&settings, TestSet::Wmt14, Level::Systems);
+        let bleu = wmt14.rows.iter().find(|row| row.name == "BLEU").unwrap();
+        let figures: Vec<Option<f64>> = bleu.groups[0].cells.iter().map(|cell| cell.published).collect();
+        assert_eq!(figures, [None, None, None, None, None, Some(0.888), None]);
     }
 
     #[test]

@@ -1,11 +1,34 @@
 //! The rows of all tables.
 
 use super::models::{Model, TrainingData, pairwise, tree, wmt13};
-use super::published::Level;
 use super::test_sets::TestSet;
 use crate::ReproduceJob;
 use tercet::learned::{PairsReading, TrainingSet};
 use tercet_learn::networks::{FineTuning, TreeEncoding};
+
+/// Systems or segments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Level {
+    Systems,
+    Segments,
+}
+
+impl Level {
+    /// Its name in the titles of tables.
+    pub(super) fn name(self) -> &'static str {
+        if self == Level::Systems { "systems" } else { "segments" }
+    }
+
+    /// The figure of a language pair.
+    pub(super) fn figure(self) -> &'static str {
+        if self == Level::Systems { "pearson" } else { "tau" }
+    }
+
+    /// The column of its average.
+    pub(super) fn average(self) -> &'static str {
+        if self == Level::Systems { "PAvg" } else { "AVG" }
+    }
+}
 
 /// What a row is computed by.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +53,6 @@ impl Task {
 }
 
 /// A row.
-#[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) name: &'static str,
     pub(super) task: Task,

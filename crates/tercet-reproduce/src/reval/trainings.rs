@@ -1,15 +1,12 @@
 //! Trains the models that are missing, as many side by side as there are threads, each of them once.
 
-use super::experiments::{Experiment, Experiments, SegmentScores};
+use super::experiments::{Experiments, Run, SegmentScores};
 use super::models::Model;
 use super::test_sets::TestSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use tercet::{Error, Result};
-
-/// A task with its set, and a seed.
-pub(super) type Run<'w> = (u64, &'w Experiment);
 
 /// A model to be trained with a seed.
 type Training<'w> = (u64, &'w Model);
@@ -53,6 +50,13 @@ pub(super) fn run_models(experiments: &Experiments<'_>, runs: Vec<Run<'_>>) -> R
     lock(&state).error.take().map_or(Ok(()), Err)
 }
 
+impl<'w> Run<'w> {
+    /// The models that it needs.
+    fn models(&self) -> &'w [Model] {
+        self.wanted.task.0.models()
+    }
+}
+
 fn lock<'m, 'w>(state: &'m Mutex<State<'w>>) -> MutexGuard<'m, State<'w>> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -60,10 +64,10 @@ fn lock<'m, 'w>(state: &'m Mutex<State<'w>>) -> MutexGuard<'m, State<'w>> {
 /// All trainings that runs need, in the order of the runs.
 fn trainings<'w>(runs: &[Run<'w>]) -> Vec<Training<'w>> {
     let mut trainings = Vec::new();
-    for (seed, (task, _)) in runs {
-        for model in task.models() {
-            if !trainings.contains(&(*seed, model)) {
-                trainings.push((*seed, model));
+    for run in runs {
+        for model in run.models() {
+            if !trainings.contains(&(run.seed, model)) {
+                trainings.push((run.seed, model));
             }
         }
     }
@@ -74,8 +78,8 @@ fn train_and_score<'w>(experiments: &Experiments<'_>, training: &Training<'w>, s
     let (seed, model) = *training;
     experiments.progress.status(&format!("training, seed {seed}"), false)?;
     let trained = experiments.train(model, seed)?;
-    let needs = |run: &Run<'w>| run.0 == seed && run.1.0.models().contains(model);
-    let mut tests: Vec<TestSet> = lock(state).waiting.iter().filter(|run| needs(run)).map(|run| run.1.1).collect();
+    let needs = |run: &&Run<'w>| run.seed == seed && run.models().contains(model);
+    let mut tests: Vec<TestSet> = lock(state).waiting.iter().filter(needs).map(|run| run.wanted.task.1).collect();
     tests.sort();
     tests.dedup();
     for test in tests {
@@ -83,7 +87,7 @@ fn train_and_score<'w>(experiments: &Experiments<'_>, training: &Training<'w>, s
         lock(state).scores.push((*training, test, scores));
     }
     for (run, scores) in lock(state).take_complete() {
-        experiments.keep(run, &scores.iter().collect::<Vec<_>>());
+        experiments.keep(&run, &scores.iter().collect::<Vec<_>>());
         experiments.progress.advance(1)?;
     }
     Ok(())
@@ -94,19 +98,19 @@ impl<'w> State<'w> {
     fn take_complete(&mut self) -> Vec<(Run<'w>, Vec<SegmentScores>)> {
         let mut complete = Vec::new();
         for run in std::mem::take(&mut self.waiting) {
-            let (seed, (task, test)) = run;
+            let test = run.wanted.task.1;
             let find = |model: &'w Model| {
-                let known = self.scores.iter().find(|one| one.0 == (seed, model) && one.1 == *test);
+                let known = self.scores.iter().find(|one| one.0 == (run.seed, model) && one.1 == test);
                 known.map(|one| one.2.clone())
             };
-            match task.models().iter().map(find).collect() {
+            match run.models().iter().map(find).collect() {
                 Some(scores) => complete.push((run, scores)),
                 None => self.waiting.push(run),
             }
         }
         let waiting = &self.waiting;
         self.scores.retain(|((seed, model), test, _)| {
-            waiting.iter().any(|run| run.0 == *seed && run.1.1 == *test && run.1.0.models().contains(model))
+            waiting.iter().any(|run| run.seed == *seed && run.wanted.task.1 == *test && run.models().contains(model))
         });
         complete
     }

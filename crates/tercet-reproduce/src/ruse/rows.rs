@@ -33,10 +33,23 @@ pub(super) struct Combination {
 }
 
 /// A row.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Row {
     pub(super) name: String,
     pub(super) task: Task,
+}
+
+impl Row {
+    /// Why it cannot be run, if it cannot.
+    pub(super) fn missing(&self) -> Option<&str> {
+        if let Task::Missing(why) = &self.task { Some(why) } else { None }
+    }
+}
+
+impl PartialEq for Row {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
 }
 
 /// Metrics of the combinations beside the default ones.
@@ -143,8 +156,8 @@ fn paper_rows(settings: &ReproduceJob) -> Vec<Row> {
     ]
 }
 
-/// The metrics that are combined. The model inside `reval` has learned from rankings of the tested systems: only one that is given
-/// is combined.
+/// The metrics that are combined. The model inside `reval` has learned from rankings of the tested systems: only one
+/// that is given is combined.
 fn metrics(settings: &ReproduceJob) -> Result<Vec<Feature>> {
     let known = DEFAULT_METRICS.iter().filter(|metric| **metric != "reval").chain(&FURTHER_METRICS);
     let mut metrics: Vec<Feature> = known.map(|metric| Feature::score(metric)).collect();

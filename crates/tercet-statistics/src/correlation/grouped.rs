@@ -15,8 +15,6 @@
 
 use super::{Correlation, KendallLike};
 use crate::Grouping;
-use std::iter::StepBy;
-use std::ops::Range;
 
 /// How groups count in which the coefficient is undefined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,7 +78,7 @@ pub struct Grouped {
 /// let metric = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6];
 /// let within_items = grouped(Grouping::Item, 3, &gold, &metric, Undefined::LeftOut, pearson);
 /// assert_eq!((format!("{:.2}", within_items.value).as_str(), within_items.n), ("-0.25", 2));
-/// let accuracy = |gold: &[f64], metric: &[f64]| PairCounts::of(gold, metric, 0.0).acc_23();
+/// let accuracy = |gold: &[f64], metric: &[f64]| PairCounts::new(gold, metric, 0.0).acc_23();
 /// assert_eq!(grouped(Grouping::Item, 3, &gold, &metric, Undefined::LeftOut, accuracy).value, 1.0 / 3.0);
 /// ```
 ///
@@ -124,28 +122,13 @@ pub(super) fn each_group(
     mut show: impl FnMut(&[f64], &[f64]),
 ) {
     assert_eq!(gold.len(), metric.len(), "rows of different length");
-    let (mut judged, mut scores) = (Vec::new(), Vec::new());
-    for places in places(grouping, systems, gold.len()) {
-        judged.clear();
-        scores.clear();
-        for place in places {
-            if let Some(judgement) = gold[place] {
-                judged.push(judgement);
-                scores.push(metric[place]);
-            }
-        }
+    let items = gold.len().checked_div(systems).unwrap_or(0);
+    let fits = grouping == Grouping::None || systems * items == gold.len();
+    assert!(fits, "{} scores of {systems} systems are no matrix", gold.len());
+    for places in grouping.groups(systems, gold) {
+        let (judged, scores): (Vec<f64>, Vec<f64>) =
+            places.iter().filter_map(|&place| Some((gold[place]?, metric[place]))).unzip();
         show(&judged, &scores);
-    }
-}
-
-fn places(grouping: Grouping, systems: usize, length: usize) -> Vec<StepBy<Range<usize>>> {
-    let items = length.checked_div(systems).unwrap_or(0);
-    let fits = grouping == Grouping::None || systems * items == length;
-    assert!(fits, "{length} scores of {systems} systems are no matrix");
-    match grouping {
-        Grouping::None => vec![(0..length).step_by(1)],
-        Grouping::System => (0..systems).map(|s| (s * items..(s + 1) * items).step_by(1)).collect(),
-        Grouping::Item => (0..items).map(|item| (item..length).step_by(items)).collect(),
     }
 }
 

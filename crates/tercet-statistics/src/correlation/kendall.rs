@@ -45,8 +45,8 @@ struct Orders {
 }
 
 fn correlate(x: &[f64], y: &[f64], tau: impl Fn(&Orders) -> f64) -> Correlation {
-    let counts = PairCounts::of(x, y, 0.0);
-    let orders = Orders { n: x.len() as u64, counts, x: Ties::of(x), y: Ties::of(y) };
+    let counts = PairCounts::new(x, y, 0.0);
+    let orders = Orders { n: x.len() as u64, counts, x: Ties::new(x), y: Ties::new(y) };
     let no_order = orders.x.pairs == counts.pairs() || orders.y.pairs == counts.pairs();
     if no_order || x.iter().chain(y).any(|value| value.is_nan()) {
         return Correlation::UNDEFINED;

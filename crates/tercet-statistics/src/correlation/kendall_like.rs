@@ -19,7 +19,7 @@
 use super::fenwick::Fenwick;
 use super::order::{dense_ranks, sort_places, value};
 use std::iter::Sum;
-use std::ops::{Add, AddAssign};
+use std::ops::AddAssign;
 
 /// The pairs whose human scores are far enough apart. Counts of several rows can be added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,18 +52,11 @@ impl AddAssign for KendallLike {
     }
 }
 
-impl Add for KendallLike {
-    type Output = KendallLike;
-
-    fn add(mut self, other: KendallLike) -> KendallLike {
-        self += other;
-        self
-    }
-}
-
 impl Sum for KendallLike {
     fn sum<I: Iterator<Item = KendallLike>>(counts: I) -> KendallLike {
-        counts.fold(KendallLike::default(), Add::add)
+        let mut sum = KendallLike::default();
+        counts.for_each(|counts| sum += counts);
+        sum
     }
 }
 

@@ -17,7 +17,7 @@
 //! let (gold, metric) = ([1.0, 2.0, 2.0, 4.0], [0.1, 0.3, 0.2, 0.25]);
 //! assert_eq!(format!("{:.3}", pearson(&gold, &metric).value), "0.582");
 //! assert_eq!(format!("{:.3}", kendall_b(&gold, &metric).value), "0.548");
-//! assert_eq!(PairCounts::of(&gold, &metric, 0.0).acc_23(), 4.0 / 6.0);
+//! assert_eq!(PairCounts::new(&gold, &metric, 0.0).acc_23(), 4.0 / 6.0);
 //! ```
 
 mod fenwick;

@@ -47,7 +47,7 @@ pub(super) struct Ties {
 }
 
 impl Ties {
-    pub(super) fn of(values: &[f64]) -> Ties {
+    pub(super) fn new(values: &[f64]) -> Ties {
         let mut keys: Vec<u64> = values.iter().copied().map(key).collect();
         keys.sort_unstable();
         let mut ties = Ties::default();
@@ -83,6 +83,6 @@ mod tests {
         let (ranks, ties) = dense_ranks(&[3.0, 1.0, 3.0, -0.0, 0.0, 3.0]);
         assert_eq!(ranks, [2, 1, 2, 0, 0, 2]);
         assert_eq!(ties, Ties { classes: 3, pairs: 4, triples: 6, variance: 2 * 9 + 6 * 11 });
-        assert_eq!(ties, Ties::of(&[0.0, 0.0, 1.0, 3.0, 3.0, 3.0]));
+        assert_eq!(ties, Ties::new(&[0.0, 0.0, 1.0, 3.0, 3.0, 3.0]));
     }
 }

@@ -22,7 +22,7 @@
 use super::fenwick::Fenwick;
 use super::order::{dense_ranks, sort_places, value};
 use std::iter::Sum;
-use std::ops::{Add, AddAssign};
+use std::ops::AddAssign;
 
 /// The pairs of two rows, by how gold and metric order them. Counts of several rows can be added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,12 +44,10 @@ impl PairCounts {
     ///
     /// # Panics
     /// If the rows differ in length, or ε is negative or NaN.
-    pub fn of(gold: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
-        if gold.len() <= DIRECT {
-            check(gold, metric, epsilon);
-            return one_by_one(gold, metric, epsilon);
-        }
-        PairCounter::new(gold).count(metric, epsilon)
+    pub fn new(gold: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
+        assert_eq!(gold.len(), metric.len(), "rows of different length");
+        assert!(epsilon >= 0.0, "epsilon {epsilon} is not a distance");
+        if gold.len() <= DIRECT { one_by_one(gold, metric, epsilon) } else { sweep(gold, metric, epsilon) }
     }
 
     /// All pairs.
@@ -102,28 +100,16 @@ impl AddAssign for PairCounts {
     }
 }
 
-impl Add for PairCounts {
-    type Output = PairCounts;
-
-    fn add(mut self, other: PairCounts) -> PairCounts {
-        self += other;
-        self
-    }
-}
-
 impl Sum for PairCounts {
     fn sum<I: Iterator<Item = PairCounts>>(counts: I) -> PairCounts {
-        counts.fold(PairCounts::default(), Add::add)
+        let mut sum = PairCounts::default();
+        counts.for_each(|counts| sum += counts);
+        sum
     }
 }
 
 /// Rows up to this length are counted pair by pair.
 const DIRECT: usize = 32;
-
-fn check(gold: &[f64], metric: &[f64], epsilon: f64) {
-    assert_eq!(gold.len(), metric.len(), "rows of different length");
-    assert!(epsilon >= 0.0, "epsilon {epsilon} is not a distance");
-}
 
 fn tied(a: f64, b: f64, epsilon: f64) -> bool {
     (a == b) | ((a - b).abs() <= epsilon)
@@ -152,66 +138,29 @@ fn one_by_one(gold: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
     }
 }
 
-/// Counts the pairs of several rows of metric scores with the same gold scores, which are sorted once. Buffers are
-/// reused.
-#[derive(Clone, Debug)]
-struct PairCounter<'a> {
-    gold: &'a [f64],
-    ranks: Vec<u32>,
-    classes: usize,
-    /// The pairs tied in gold.
-    tied_in_gold: u64,
-    table: Fenwick,
-    sorted: Vec<(u64, u32)>,
-}
-
-impl<'a> PairCounter<'a> {
-    fn new(gold: &'a [f64]) -> Self {
-        let (ranks, ties) = if gold.len() <= DIRECT { Default::default() } else { dense_ranks(gold) };
-        PairCounter {
-            gold,
-            ranks,
-            classes: ties.classes as usize,
-            tied_in_gold: ties.pairs,
-            table: Fenwick::default(),
-            sorted: Vec::new(),
+/// Visits the metric's scores in ascending order; the table has those that are lower and not tied.
+fn sweep(gold: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
+    let (ranks, ties) = dense_ranks(gold);
+    let (mut sorted, mut table) = (Vec::new(), Fenwick::default());
+    sort_places(metric, &mut sorted);
+    table.reset(ties.classes as usize);
+    let (mut counts, mut tied_in_metric, mut start) = (PairCounts::default(), 0, 0);
+    for (at, &(key, place)) in sorted.iter().enumerate() {
+        let score = value(key);
+        while start < at && !tied(score, value(sorted[start].0), epsilon) {
+            table.add(ranks[sorted[start].1 as usize]);
+            start += 1;
         }
+        let rank = ranks[place as usize];
+        let (below, same) = (table.below(rank), table.at(rank));
+        counts.concordant += below;
+        counts.ties_gold += same;
+        counts.discordant += start as u64 - below - same;
+        tied_in_metric += (at - start) as u64;
     }
-
-    /// [`PairCounts::of`] the gold scores and these.
-    ///
-    /// # Panics
-    /// As [`PairCounts::of`].
-    fn count(&mut self, metric: &[f64], epsilon: f64) -> PairCounts {
-        check(self.gold, metric, epsilon);
-        if metric.len() <= DIRECT {
-            return one_by_one(self.gold, metric, epsilon);
-        }
-        sort_places(metric, &mut self.sorted);
-        self.sweep(epsilon)
-    }
-
-    /// Visits the metric's scores in ascending order; the table has those that are lower and not tied.
-    fn sweep(&mut self, epsilon: f64) -> PairCounts {
-        self.table.reset(self.classes);
-        let (mut counts, mut tied_in_metric, mut start) = (PairCounts::default(), 0, 0);
-        for (at, &(key, place)) in self.sorted.iter().enumerate() {
-            let score = value(key);
-            while start < at && !tied(score, value(self.sorted[start].0), epsilon) {
-                self.table.add(self.ranks[self.sorted[start].1 as usize]);
-                start += 1;
-            }
-            let rank = self.ranks[place as usize];
-            let (below, same) = (self.table.below(rank), self.table.at(rank));
-            counts.concordant += below;
-            counts.ties_gold += same;
-            counts.discordant += start as u64 - below - same;
-            tied_in_metric += (at - start) as u64;
-        }
-        counts.ties_both = self.tied_in_gold - counts.ties_gold;
-        counts.ties_metric = tied_in_metric - counts.ties_both;
-        counts
-    }
+    counts.ties_both = ties.pairs - counts.ties_gold;
+    counts.ties_metric = tied_in_metric - counts.ties_both;
+    counts
 }
 
 #[cfg(test)]
@@ -222,7 +171,7 @@ mod tests {
 
     #[test]
     fn every_pair_is_in_one_count() {
-        let counts = PairCounts::of(&[1.0, 2.0, 2.0, 3.0], &[5.0, 5.0, 5.25, 1.0], 0.25);
+        let counts = PairCounts::new(&[1.0, 2.0, 2.0, 3.0], &[5.0, 5.0, 5.25, 1.0], 0.25);
         let expected = PairCounts { concordant: 0, discordant: 3, ties_gold: 0, ties_metric: 2, ties_both: 1 };
         assert_eq!(counts, expected);
         assert_eq!(counts.tau_b(), -3.0 / 3f64.sqrt() / 5f64.sqrt());
@@ -232,15 +181,15 @@ mod tests {
     #[test]
     fn rounding_decides_on_the_edge_of_epsilon() {
         // 0.3 − 0.2 is less than 0.1 in doubles, 0.4 − 0.3 is more.
-        assert_eq!(PairCounts::of(&[1.0, 2.0], &[0.2, 0.3], 0.1).ties_metric, 1);
-        assert_eq!(PairCounts::of(&[1.0, 2.0], &[0.3, 0.4], 0.1).concordant, 1);
+        assert_eq!(PairCounts::new(&[1.0, 2.0], &[0.2, 0.3], 0.1).ties_metric, 1);
+        assert_eq!(PairCounts::new(&[1.0, 2.0], &[0.3, 0.4], 0.1).concordant, 1);
     }
 
     #[test]
     fn no_pairs_and_nothing_but_ties_have_no_tau() {
-        let nothing = PairCounts::of(&[1.0], &[1.0], 0.0);
+        let nothing = PairCounts::new(&[1.0], &[1.0], 0.0);
         assert!(nothing.tau_b().is_nan() && nothing.tau_23().is_nan() && nothing.acc_23().is_nan());
-        let tied = PairCounts::of(&[1.0, 2.0, 3.0], &[7.0, 7.0, 7.0], 0.0);
+        let tied = PairCounts::new(&[1.0, 2.0, 3.0], &[7.0, 7.0, 7.0], 0.0);
         assert!(tied.tau_b().is_nan() && tied.tau_c(3, 1).is_nan());
         assert_eq!((tied.tau_23(), tied.acc_23()), (-1.0, 0.0));
     }
@@ -249,14 +198,14 @@ mod tests {
     fn infinite_scores_are_tied_with_themselves() {
         for epsilon in [0.0, 0.5] {
             let scores = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY];
-            assert_eq!(PairCounts::of(&[1.0, 2.0, 0.0], &scores, epsilon).ties_metric, 1);
+            assert_eq!(PairCounts::new(&[1.0, 2.0, 0.0], &scores, epsilon).ties_metric, 1);
         }
     }
 
     #[test]
     #[should_panic(expected = "epsilon -1 is not a distance")]
     fn a_negative_epsilon_is_refused() {
-        PairCounts::of(&[1.0], &[1.0], -1.0);
+        PairCounts::new(&[1.0], &[1.0], -1.0);
     }
 
     fn rows(values: impl Strategy<Value = f64> + Clone) -> impl Strategy<Value = (Vec<f64>, Vec<f64>)> {
@@ -273,11 +222,7 @@ mod tests {
             ]),
             epsilon in prop_oneof![Just(0.0), Just(0.1), Just(0.3), 0.0..5.0f64],
         ) {
-            let (ranks, ties) = dense_ranks(&gold);
-            let mut counter = PairCounter::new(&gold);
-            (counter.ranks, counter.classes, counter.tied_in_gold) = (ranks, ties.classes as usize, ties.pairs);
-            sort_places(&metric, &mut counter.sorted);
-            prop_assert_eq!(counter.sweep(epsilon), one_by_one(&gold, &metric, epsilon));
+            prop_assert_eq!(sweep(&gold, &metric, epsilon), one_by_one(&gold, &metric, epsilon));
         }
     }
 }

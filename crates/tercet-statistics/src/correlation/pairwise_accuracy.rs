@@ -12,7 +12,7 @@
 
 use super::PairCounts;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign};
+use std::ops::AddAssign;
 
 /// The number of pairs of systems on which metric and humans agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct PairwiseAccuracy {
 /// # Panics
 /// If the rows differ in length.
 pub fn pairwise_accuracy(gold: &[f64], metric: &[f64]) -> PairwiseAccuracy {
-    let counts = PairCounts::of(gold, metric, 0.0);
+    let counts = PairCounts::new(gold, metric, 0.0);
     PairwiseAccuracy { agreeing: counts.concordant + counts.ties_both, pairs: counts.pairs() }
 }
 
@@ -46,18 +46,11 @@ impl AddAssign for PairwiseAccuracy {
     }
 }
 
-impl Add for PairwiseAccuracy {
-    type Output = PairwiseAccuracy;
-
-    fn add(mut self, other: PairwiseAccuracy) -> PairwiseAccuracy {
-        self += other;
-        self
-    }
-}
-
 impl Sum for PairwiseAccuracy {
     fn sum<I: Iterator<Item = PairwiseAccuracy>>(parts: I) -> PairwiseAccuracy {
-        parts.fold(PairwiseAccuracy::default(), Add::add)
+        let mut sum = PairwiseAccuracy::default();
+        parts.for_each(|counts| sum += counts);
+        sum
     }
 }
 

@@ -35,7 +35,7 @@ pub fn pairwise_difference_pearson(
     let (mut pairs, mut products) = (0, [0.0; 3]);
     each_group(grouping, systems, gold, metric, |gold, metric| {
         pairs += gold.len() * gold.len();
-        let (gold, metric) = (Deviations::of(gold, gold_scale), Deviations::of(metric, metric_scale));
+        let (gold, metric) = (Deviations::new(gold, gold_scale), Deviations::new(metric, metric_scale));
         for (total, (x, y)) in products.iter_mut().zip([(&gold, &metric), (&gold, &gold), (&metric, &metric)]) {
             *total += x.values.len() as f64 * x.product(y);
         }
@@ -60,7 +60,7 @@ struct Deviations {
 }
 
 impl Deviations {
-    fn of(values: &[f64], scale: f64) -> Deviations {
+    fn new(values: &[f64], scale: f64) -> Deviations {
         let first = values.first().map_or(0.0, |first| first / scale);
         let mut values: Vec<f64> = values.iter().map(|value| value / scale - first).collect();
         let mean = values.iter().sum::<f64>() / values.len() as f64;

@@ -105,7 +105,7 @@ fn row_statistic(statistic: &str, gold: &[f64], metric: &[f64], theirs: &Value) 
 }
 
 fn tau(variant: &str, gold: &[f64], metric: &[f64], epsilon: f64) -> f64 {
-    let counts = PairCounts::of(gold, metric, epsilon);
+    let counts = PairCounts::new(gold, metric, epsilon);
     match variant {
         "b" => counts.tau_b(),
         "c" => kendall_c(gold, metric).value,

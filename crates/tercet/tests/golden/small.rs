@@ -257,7 +257,7 @@ fn meta_evaluation(golden: &Value) {
             ("pearson", average(&|x, y| pearson(x, y).into())),
             ("kendall_b", average(&|x, y| kendall_b(x, y).into())),
             ("kendall_like", average(&|x, y| kendall_like(x, y, 1.0).into())),
-            ("acc_23", average(&|x, y| PairCounts::of(x, y, 0.0).acc_23().into())),
+            ("acc_23", average(&|x, y| PairCounts::new(x, y, 0.0).acc_23().into())),
             ("ties_acc_23", ties(TieVariant::Acc23)),
             ("ties_tau_23", ties(TieVariant::Tau23)),
         ] {

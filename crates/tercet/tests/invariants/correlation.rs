@@ -39,15 +39,15 @@ pub fn ranks_ignore_the_scale(x: &[f64], y: &[f64]) {
 /// Every pair is counted once; negating the metric exchanges concordant and discordant; a larger epsilon only adds
 /// ties.
 pub fn pairs_are_counted_once(gold: &[f64], metric: &[f64], epsilon: f64) {
-    let counts = PairCounts::of(gold, metric, epsilon);
+    let counts = PairCounts::new(gold, metric, epsilon);
     assert_eq!(counts.pairs(), (gold.len() * gold.len().saturating_sub(1) / 2) as u64);
     let turned: Vec<f64> = metric.iter().map(|metric| -metric).collect();
     let (concordant, discordant) = (counts.discordant, counts.concordant);
-    assert_eq!(PairCounts::of(gold, &turned, epsilon), PairCounts { concordant, discordant, ..counts });
-    let wider = PairCounts::of(gold, metric, epsilon * 2.0 + 0.5);
+    assert_eq!(PairCounts::new(gold, &turned, epsilon), PairCounts { concordant, discordant, ..counts });
+    let wider = PairCounts::new(gold, metric, epsilon * 2.0 + 0.5);
     assert!(wider.ties_metric >= counts.ties_metric && wider.ties_both >= counts.ties_both);
     let like = kendall_like(gold, metric, f64::MIN_POSITIVE);
-    let plain = PairCounts::of(gold, metric, 0.0);
+    let plain = PairCounts::new(gold, metric, 0.0);
     assert_eq!((like.concordant, like.discordant), (plain.concordant, plain.discordant + plain.ties_metric));
 }
 

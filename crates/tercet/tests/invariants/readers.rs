@@ -5,7 +5,7 @@ use std::path::Path;
 use tercet::Error;
 use tercet::corpora::formats::parse_nli;
 use tercet::corpora::{
-    Lines, Role, SegmentOrder, SgmlFile, SgmlKind, Table, is_sgml, parse_candidates, parse_nbest, read_bytes,
+    Lines, Role, SegmentOrder, SgmlFile, SgmlKind, TextTable, is_sgml, parse_candidates, parse_nbest, read_bytes,
     split_references,
 };
 use tercet::text::{Language, is_whitespace};
@@ -73,7 +73,7 @@ pub fn table(bytes: &[u8], header: bool) {
     let rows = lines.len().saturating_sub(usize::from(header));
     let widths: Vec<usize> = lines.iter_untrimmed().map(|line| line.split('\t').count()).collect();
     let ragged = widths.iter().position(|width| *width != widths[0]);
-    match (Table::from_lines(&lines, header), ragged) {
+    match (TextTable::from_lines(&lines, header), ragged) {
         (Ok(table), None) => {
             for (role, column) in table.into_columns(None).expect("every column is a system") {
                 assert!(matches!(role, Role::System(Some(_))));
@@ -143,7 +143,7 @@ pub fn sgml(bytes: &[u8]) -> Option<Vec<String>> {
     let mut all = Vec::new();
     for kind in [SgmlKind::Source, SgmlKind::Reference, SgmlKind::Translation] {
         for text in file.texts(kind).into_iter().flatten() {
-            let order = SegmentOrder::of(text);
+            let order = SegmentOrder::new(text);
             let read = order.lines_of(text).expect("a text has its own segments");
             assert_eq!(read.len(), order.len());
             let segments = text.documents().iter().flat_map(|document| document.segments());

@@ -86,7 +86,7 @@ pub fn run(args: &ParseArgs) -> Result<()> {
             let has_peer = work == DEPENDENCY && session.wants(name);
             let peer = has_peer.then(|| udpipe(session, &texts)).transpose()?;
             session.row(Row::new(name, if has_peer { "UDPipe" } else { "" }, [bar]), |row, session| {
-                let file = texts.of(work);
+                let file = texts.file(work);
                 let run = |program: &Path, before: &[PathBuf], model: Option<&PathBuf>| {
                     let mut command = Command::new(program);
                     timed(command.args(before).arg(work).arg(file).arg(times.to_string()).args(model), 1)

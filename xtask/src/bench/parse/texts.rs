@@ -49,7 +49,7 @@ impl Texts {
     }
 
     /// The file a kind of work is done on.
-    pub fn of(&self, work: &str) -> &Path {
+    pub fn file(&self, work: &str) -> &Path {
         match work {
             "tokenize" => &self.lines,
             "constituency" => &self.fewer,

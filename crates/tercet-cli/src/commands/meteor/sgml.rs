@@ -37,7 +37,7 @@ impl SgmlReport {
         let mut systems = translations.texts(SgmlKind::Translation)?;
         systems.sort_by_key(|system| system.name());
         for system in systems {
-            let order = SegmentOrder::of(system);
+            let order = SegmentOrder::new(system);
             let lines = references.iter().map(|text| order.lines_of(text)).collect::<Result<Vec<_>, _>>()?;
             report.add_system(meteor, args, set, system, &lines);
         }

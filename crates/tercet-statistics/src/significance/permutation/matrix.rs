@@ -13,7 +13,7 @@ pub type Coefficient<'a> = &'a (dyn Fn(&[f64], &[f64]) -> f64 + Sync);
 
 /// How two metrics are compared.
 #[derive(Clone, Copy)]
-pub enum Test<'a> {
+pub enum PermutationTest<'a> {
     /// By scores, with a coefficient.
     Scores(Coefficient<'a>),
     /// By scores, with agreement with ties whose threshold is recomputed at every draw.
@@ -33,22 +33,24 @@ pub enum Test<'a> {
 pub fn compare_all(
     gold: Gold,
     metrics: &[&[f64]],
-    test: Test,
+    test: PermutationTest,
     draws: Draws,
     progress: Progress<'_>,
 ) -> Result<Vec<Vec<f64>>, Stopped> {
     let prepared = match test {
-        Test::Pairs(variant) => Some(Verdicts::new(gold, metrics, variant)),
+        PermutationTest::Pairs(variant) => Some(Verdicts::new(gold, metrics, variant)),
         _ => None,
     };
     let p_value = |better: usize, worse: usize| {
         let (first, second) = (metrics[worse], metrics[better]);
         let found = match (test, &prepared) {
-            (Test::Scores(coefficient), _) => perm_both_scores(gold, first, second, coefficient, draws, progress),
-            (Test::Calibrated(variant) | Test::Pairs(variant), None) => {
+            (PermutationTest::Scores(coefficient), _) => {
+                perm_both_scores(gold, first, second, coefficient, draws, progress)
+            }
+            (PermutationTest::Calibrated(variant) | PermutationTest::Pairs(variant), None) => {
                 perm_both_calibrated(gold, first, second, variant, draws, progress)
             }
-            (Test::Calibrated(variant) | Test::Pairs(variant), Some(verdicts)) => {
+            (PermutationTest::Calibrated(variant) | PermutationTest::Pairs(variant), Some(verdicts)) => {
                 verdicts.test(better, worse, variant, (draws, progress))
             }
         };

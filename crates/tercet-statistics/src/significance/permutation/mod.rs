@@ -37,7 +37,7 @@ mod weights;
 
 pub use calibrated::perm_both_calibrated;
 pub use coins::Coins;
-pub use matrix::{Coefficient, Test, assign_ranks, compare_all};
+pub use matrix::{Coefficient, PermutationTest, assign_ranks, compare_all};
 pub use pairs::perm_both_pairs;
 pub use scores::perm_both_scores;
 

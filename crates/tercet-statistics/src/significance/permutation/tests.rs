@@ -270,7 +270,11 @@ fn own_coins_estimate_the_p_values_of_numpys() {
 fn p_values_depend_neither_on_threads_nor_on_other_metrics() {
     let metrics: [&[f64]; 3] = [&SECOND, &FIRST, &[0.0; 20]];
     let draws = Draws { count: 100, ..Draws::default() };
-    for test in [Test::Calibrated(TieVariant::Acc23), Test::Pairs(TieVariant::Acc23), Test::Scores(&mean_product)] {
+    for test in [
+        PermutationTest::Calibrated(TieVariant::Acc23),
+        PermutationTest::Pairs(TieVariant::Acc23),
+        PermutationTest::Scores(&mean_product),
+    ] {
         let on = |threads: usize, metrics: &[&[f64]]| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| compare_all(gold(Grouping::Item), metrics, test, draws, Progress::none()).unwrap())
@@ -285,7 +289,7 @@ fn p_values_depend_neither_on_threads_nor_on_other_metrics() {
 fn progress_advances_with_every_pair_and_can_stop() {
     let metrics: [&[f64]; 3] = [&SECOND, &FIRST, &[0.0; 20]];
     let run = |callback: &(dyn Fn(&Event<'_>) -> ControlFlow<()> + Sync)| {
-        let test = Test::Pairs(TieVariant::Acc23);
+        let test = PermutationTest::Pairs(TieVariant::Acc23);
         compare_all(gold(Grouping::Item), &metrics, test, draws(1), Progress::new(callback))
     };
     let pairs = AtomicU64::new(0);
@@ -302,7 +306,11 @@ fn progress_advances_with_every_pair_and_can_stop() {
 #[test]
 fn a_test_of_two_metrics_stops_between_two_draws() {
     let product = |gold: &[f64], scores: &[f64]| mean_product(gold, scores);
-    for test in [Test::Scores(&product), Test::Calibrated(TieVariant::Acc23), Test::Pairs(TieVariant::Acc23)] {
+    for test in [
+        PermutationTest::Scores(&product),
+        PermutationTest::Calibrated(TieVariant::Acc23),
+        PermutationTest::Pairs(TieVariant::Acc23),
+    ] {
         let asked = AtomicU64::new(0);
         let callback = |_: &Event<'_>| match asked.fetch_add(1, Ordering::Relaxed) {
             6 => ControlFlow::Break(()),
