@@ -3,7 +3,7 @@
 //! What libFuzzer finds on the way goes to `fuzz/target/corpus`, which is not committed. `--renew` chooses the
 //! committed corpus anew from both.
 
-use crate::step::{root, step, works};
+use crate::step::{fresh, root, step, works};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -77,10 +77,7 @@ fn renew(target: &str) -> Result<()> {
     fs::create_dir_all(&found)?;
     fs::create_dir_all(&committed)?;
     let merged = root().join("fuzz/target/merged").join(target);
-    if merged.exists() {
-        fs::remove_dir_all(&merged)?;
-    }
-    fs::create_dir_all(&merged)?;
+    fresh(&merged)?;
     let mut command = fuzz(&["run", target]);
     command.arg(&merged).arg(&found).arg(&committed).args(["--", "-merge=1"]);
     step(target, &mut command)?;

@@ -4,9 +4,8 @@
 //! sources; `scripts/release.sh` makes the wheel. Where there is no Python, or its packages cannot be installed, the
 //! tests are not run, and the last line says so.
 
-use crate::step::{TESTED, cargo, cargo_step, root, step, works};
+use crate::step::{TESTED, cargo_step, fresh, install, root, step, target_folder, works};
 use anyhow::{Context, Result};
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -45,13 +44,6 @@ pub fn test() -> Result<Option<String>> {
     Ok(None)
 }
 
-/// The folder of cargo's results.
-pub fn target_folder() -> Result<PathBuf> {
-    let metadata = cargo().args(["metadata", "--format-version", "1", "--no-deps"]).output()?;
-    let metadata: Value = serde_json::from_slice(&metadata.stdout).context("cargo metadata")?;
-    Ok(metadata["target_directory"].as_str().context("cargo metadata names no target directory")?.into())
-}
-
 /// The Python of the environment in this folder, made or brought up to date; or why there is none.
 fn environment(folder: &Path) -> Result<Result<PathBuf, String>> {
     let is_new_enough = "import sys; sys.exit(sys.version_info < (3, 11))";
@@ -65,26 +57,17 @@ fn environment(folder: &Path) -> Result<Result<PathBuf, String>> {
         return Ok(Err("python3 -m venv fails".to_owned()));
     }
     let list = root().join("bindings/python/tests/requirements.txt");
-    let (wanted, noted) = (fs::read_to_string(&list)?, folder.join("installed.txt"));
-    if fs::read_to_string(&noted).is_ok_and(|installed| installed == wanted) {
-        return Ok(Ok(python));
-    }
-    println!("── packages for the tests of the Python package: pip install -r {}", list.display());
-    let install = ["-m", "pip", "install", "-q", "--disable-pip-version-check", "-r"];
-    if !works(Command::new(&python).args(install).arg(&list)) {
-        return Ok(Err(
-            "its packages cannot be installed (pip install -r bindings/python/tests/requirements.txt)".to_owned()
-        ));
-    }
-    fs::write(noted, wanted)?;
-    Ok(Ok(python))
+    let mut pip = Command::new(&python);
+    pip.args(["-m", "pip", "install", "-q", "--disable-pip-version-check", "-r"]).arg(&list);
+    let wanted = fs::read_to_string(&list)?;
+    let is_installed = install("packages for the tests of the Python package", folder, &wanted, &mut pip)?;
+    let why = "its packages cannot be installed (pip install -r bindings/python/tests/requirements.txt)";
+    Ok(is_installed.then_some(python).ok_or_else(|| why.to_owned()))
 }
 
 /// Puts the package's sources and the library that was built in a folder into another one.
 pub fn assemble(built: &Path, package: &Path) -> Result<()> {
-    if package.exists() {
-        fs::remove_dir_all(package)?;
-    }
+    fresh(package)?;
     copy(&root().join("bindings/python/python/tercet"), &package.join("tercet"))?;
     let (library, module) = LIBRARY;
     let library = built.join(library);

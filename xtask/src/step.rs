@@ -1,6 +1,8 @@
 //! Runs one command of a list: prints it, times it, and stops the list if it fails.
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -28,6 +30,57 @@ pub fn cargo_step(name: &str, arguments: &str) -> Result<()> {
     let mut command = cargo();
     command.args(arguments.split_whitespace());
     step(name, &mut command)
+}
+
+/// The folder of cargo's results.
+pub fn target_folder() -> Result<PathBuf> {
+    let metadata = cargo().args(["metadata", "--format-version", "1", "--no-deps"]).output()?;
+    let metadata: Value = serde_json::from_slice(&metadata.stdout).context("cargo metadata")?;
+    Ok(metadata["target_directory"].as_str().context("cargo metadata names no target directory")?.into())
+}
+
+/// The `tercet` that is given, or else a release build of this checkout.
+pub fn tercet(given: Option<&Path>) -> Result<PathBuf> {
+    match given {
+        Some(given) => given.canonicalize().with_context(|| given.display().to_string()),
+        None => release_build("-p tercet-cli", "tercet"),
+    }
+}
+
+/// Builds with these arguments and returns the path of the program.
+pub fn release_build(packages: &str, program: &str) -> Result<PathBuf> {
+    let [built] = release_builds(packages, [program])?;
+    Ok(built)
+}
+
+/// The same for several programs. One call of cargo shares its libraries; two calls with different packages may enable
+/// different features and compile tercet twice.
+pub fn release_builds<const N: usize>(packages: &str, programs: [&str; N]) -> Result<[PathBuf; N]> {
+    cargo_step("release build", &format!("build --release {packages}"))?;
+    let folder = target_folder()?.join("release");
+    Ok(programs.map(|program| folder.join(program)))
+}
+
+/// Makes the folder anew, empty.
+pub fn fresh(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
+}
+
+/// Runs a command that installs packages into a folder, unless these are there already; whether they are there now.
+pub fn install(what: &str, folder: &Path, wanted: &str, command: &mut Command) -> Result<bool> {
+    let noted = folder.join("installed.txt");
+    if fs::read_to_string(&noted).is_ok_and(|installed| installed == wanted) {
+        return Ok(true);
+    }
+    println!("── {what}: {}", shown(command));
+    let is_installed = works(command);
+    if is_installed {
+        fs::write(noted, wanted)?;
+    }
+    Ok(is_installed)
 }
 
 /// Runs a command as one step: prints its name, and afterwards its time and CPU time, or its failure.

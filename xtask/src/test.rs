@@ -4,7 +4,7 @@
 //! rustfmt or clippy their steps are skipped too, and so are the tests of the Python package without Python, those of
 //! the pages' scripts without Node.js and those in a browser without Chromium; the last lines say so.
 
-use crate::step::{TESTED, cargo, cargo_step, cpu_seconds, step, works};
+use crate::step::{TESTED, cargo, cargo_step, cpu_seconds, step, target_folder, works};
 use crate::{browser, dependencies, page, python, width};
 use anyhow::{Result, bail};
 use std::time::Instant;
@@ -37,7 +37,7 @@ pub fn run(args: &TestArgs) -> Result<()> {
         return python::test()?.map_or(Ok(()), |why| bail!("not run: {why}"));
     }
     if args.pages {
-        return match page::test(&python::target_folder()?)?.first() {
+        return match page::test(&target_folder()?)?.first() {
             Some(why) => bail!("not run: {why}"),
             None => Ok(()),
         };
@@ -59,7 +59,7 @@ pub fn run(args: &TestArgs) -> Result<()> {
         attack()?;
         // These are not skipped steps: Python, Node.js and Chromium are not needed to build tercet, and installing
         // cargo-deny takes longer than all of these checks.
-        let target = python::target_folder()?;
+        let target = target_folder()?;
         unchecked.extend(page::test(&target)?);
         unchecked.extend(python::test()?);
         unchecked.extend(browser::test(&target.join("debug"))?);

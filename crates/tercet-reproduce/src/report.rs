@@ -11,8 +11,8 @@
 //! whose order differs from the paper's.
 
 use crate::{Cell, Reproduction, TableResult, Unit, reversals};
-use serde_json::{Value, json};
-use tercet::report::{Format, Table, escape_markdown};
+use serde::Serialize;
+use tercet::report::{Format, Table, escape_markdown, records};
 use tercet::{Error, Result};
 
 /// Writes published and reproduced values as text, JSON or Markdown.
@@ -20,31 +20,24 @@ pub fn write(reproduction: &Reproduction, format: Format) -> Result<String> {
     match format {
         Format::Text => Ok(written(reproduction, &str::to_owned, Table::to_text, "")),
         Format::Markdown => Ok(written(reproduction, &escape_markdown, Table::to_markdown, "- ")),
-        Format::Json => Ok(format!("{:#}\n", Value::Array(objects(reproduction)))),
+        Format::Json => Ok(records::write(&cells(reproduction), &[], format)),
         Format::Jsonl | Format::Tsv | Format::Csv | Format::Latex => {
             Err(Error::BadRequest("reproductions are written as text, json or markdown".to_owned()))
         }
     }
 }
 
-fn objects(reproduction: &Reproduction) -> Vec<Value> {
-    let cells = |table: &TableResult| {
-        let table_name = table.table.clone();
-        let object = move |cell: &Cell| {
-            json!({
-                "table": table_name,
-                "row": cell.row,
-                "column": cell.column,
-                "published": cell.published,
-                "ours": cell.ours,
-                "spread": cell.spread,
-                "seeds": cell.seeds,
-                "note": cell.note,
-            })
-        };
-        table.cells.iter().map(object).collect::<Vec<Value>>()
-    };
-    reproduction.tables.iter().flat_map(cells).collect()
+/// A cell with its table.
+#[derive(Serialize)]
+struct CellOfTable<'a> {
+    table: &'a str,
+    #[serde(flatten)]
+    cell: &'a Cell,
+}
+
+fn cells(reproduction: &Reproduction) -> Vec<CellOfTable<'_>> {
+    let tables = reproduction.tables.iter();
+    tables.flat_map(|table| table.cells.iter().map(|cell| CellOfTable { table: &table.table, cell })).collect()
 }
 
 fn written(
@@ -125,6 +118,7 @@ fn remarks(table: &TableResult) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::{Value, json};
 
     fn reproduction() -> Reproduction {
         let learned = |row: &str, column: &str, published, ours: &[f64]| {

@@ -116,7 +116,7 @@ pub fn files(entry: &str, prepared: &Path) -> Result<Vec<(String, Vec<u8>)>> {
         [] => bytes,
         ["gzip"] => gzip(&bytes),
         ["zstd"] => zstd(&bytes),
-        ["tar"] => tar(seed.rsplit('/').next().unwrap_or(seed), &bytes),
+        ["tar"] => tar(seed.rsplit('/').next().unwrap_or(seed), &bytes)?,
         ["repeat", times] => bytes.repeat(times.parse()?),
         _ => bail!("cannot make `{entry}`"),
     };
@@ -124,19 +124,12 @@ pub fn files(entry: &str, prepared: &Path) -> Result<Vec<(String, Vec<u8>)>> {
 }
 
 /// A tar archive of one file.
-fn tar(name: &str, bytes: &[u8]) -> Vec<u8> {
-    let mut header = vec![0; 512];
-    header[..name.len()].copy_from_slice(name.as_bytes());
-    header[124..135].copy_from_slice(format!("{:011o}", bytes.len()).as_bytes());
-    header[148..156].copy_from_slice(b"        ");
-    header[156] = b'0';
-    header[257..262].copy_from_slice(b"ustar");
-    let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
-    header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
-    let mut archive = header;
-    archive.extend_from_slice(bytes);
-    archive.resize(archive.len().next_multiple_of(512) + 1024, 0);
-    archive
+fn tar(name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut header = tar::Header::new_ustar();
+    header.set_size(bytes.len() as u64);
+    let mut archive = tar::Builder::new(Vec::new());
+    archive.append_data(&mut header, name, bytes)?;
+    Ok(archive.into_inner()?)
 }
 
 impl Case {

@@ -89,14 +89,6 @@ pub fn write_file(folder: &Path, name: &str, bytes: &[u8]) -> Result<()> {
     fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Makes the folder anew, empty.
-pub fn fresh(folder: &Path) -> Result<()> {
-    if folder.exists() {
-        fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-    }
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
-}
-
 /// The names of all files below a folder, sorted; links are not followed.
 pub fn all_files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();

@@ -19,7 +19,7 @@ mod report;
 mod stopping;
 
 use crate::random::Random;
-use crate::step::{TESTED, cargo_step, root};
+use crate::step::{TESTED, cargo_step, release_build, root, target_folder};
 use anyhow::{Result, bail};
 use arguments::{Flags, flags_of};
 use case::Case;
@@ -79,8 +79,9 @@ struct Attack {
 
 pub fn run(args: &AttackArgs) -> Result<()> {
     let binary = match &args.binary {
-        Some(binary) => binary.canonicalize()?,
-        None => built(args.dev)?,
+        Some(given) => given.canonicalize()?,
+        None if args.dev => dev_build()?,
+        None => release_build("--quiet -p tercet-cli --features columns", "tercet")?.canonicalize()?,
     };
     limit_resources(args.memory << 20)?;
     let scratch = std::env::temp_dir().join(format!("tercet-attack-{}", std::process::id()));
@@ -116,16 +117,9 @@ fn attacked(args: &AttackArgs, binary: PathBuf, scratch: &Path) -> Result<Report
     Ok(report.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
-fn built(dev: bool) -> Result<PathBuf> {
-    let build = if dev {
-        format!("build --quiet {TESTED} --bins --tests")
-    } else {
-        "build --quiet --release --package tercet-cli --features columns".to_owned()
-    };
-    cargo_step("build", &build)?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let folder = if dev { "debug" } else { "release" };
-    Ok(target.join(folder).join("tercet").canonicalize()?)
+fn dev_build() -> Result<PathBuf> {
+    cargo_step("build", &format!("build --quiet {TESTED} --bins --tests"))?;
+    Ok(target_folder()?.join("debug").join("tercet").canonicalize()?)
 }
 
 /// The subcommands that are attacked.

@@ -1,8 +1,9 @@
 //! What was found: a table by command and reader, and a folder for each finding with the files that cause it.
 
-use super::files::{Content, fresh, write_file};
+use super::files::{Content, write_file};
 use super::input::Input;
 use super::process::Outcome;
+use crate::step::fresh;
 use anyhow::Result;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

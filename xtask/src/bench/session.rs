@@ -4,8 +4,7 @@ use super::machine;
 use super::measure::{measure, timed};
 use super::peers::{self, Package};
 use super::row::{COLUMNS, Row, Run};
-use crate::python::target_folder;
-use crate::step::{cargo_step, root};
+use crate::step::{release_build, root, tercet};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use std::fs;
@@ -40,11 +39,10 @@ pub struct ProgramArgs {
 impl ProgramArgs {
     /// The program to measure, and the flags: a given program is not recorded.
     pub fn program(&self) -> Result<(PathBuf, RunsArgs)> {
-        let program = match &self.tercet {
-            Some(given) => given.canonicalize().with_context(|| given.display().to_string())?,
-            None => release_build("-p tercet-cli", "tercet")?,
-        };
-        Ok((program, RunsArgs { dry_run: self.runs.dry_run || self.tercet.is_some(), ..self.runs.clone() }))
+        Ok((
+            tercet(self.tercet.as_deref())?,
+            RunsArgs { dry_run: self.runs.dry_run || self.tercet.is_some(), ..self.runs.clone() },
+        ))
     }
 }
 
@@ -164,20 +162,6 @@ pub fn timed_in_turns(
             compare(row, theirs, ours)
         },
     )
-}
-
-/// Builds with these arguments and returns the path of the program.
-pub fn release_build(packages: &str, program: &str) -> Result<PathBuf> {
-    let [built] = release_builds(packages, [program])?;
-    Ok(built)
-}
-
-/// The same for several programs. One call of cargo shares its libraries; two calls with different packages may enable
-/// different features and compile tercet twice.
-pub fn release_builds<const N: usize>(packages: &str, programs: [&str; N]) -> Result<[PathBuf; N]> {
-    cargo_step("release build", &format!("build --release {packages}"))?;
-    let folder = target_folder()?.join("release");
-    Ok(programs.map(|program| folder.join(program)))
 }
 
 /// An example that times itself.

@@ -7,10 +7,9 @@
 
 mod reports;
 
-use crate::step::{cargo_step, root};
+use crate::step::{fresh, root, tercet};
 use anyhow::{Result, ensure};
 use serde_json::json;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -56,17 +55,8 @@ fn check(args: &BrowserArgs) -> Result<Option<String>> {
     };
     let folder = root().join("target/browser");
     let profile = folder.join("profile");
-    if profile.exists() {
-        fs::remove_dir_all(&profile)?;
-    }
-    fs::create_dir_all(&folder)?;
-    let tercet = match &args.tercet {
-        Some(given) => given.canonicalize()?,
-        None => {
-            cargo_step("build", "build --release -p tercet-cli")?;
-            root().join("target/release/tercet")
-        }
-    };
+    fresh(&profile)?;
+    let tercet = tercet(args.tercet.as_deref())?;
     let context = json!({
         "chromium": chromium,
         "chromedriver": chromedriver,

@@ -12,7 +12,7 @@ mod lexical;
 mod malformed;
 mod texts;
 
-use crate::step::{cargo_step, root};
+use crate::step::tercet;
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 
@@ -36,13 +36,7 @@ pub struct LoadArgs {
 }
 
 pub fn run(args: &LoadArgs) -> Result<()> {
-    let tercet = match &args.tercet {
-        Some(tercet) => tercet.canonicalize()?,
-        None => {
-            cargo_step("build", "build --release -p tercet-cli")?;
-            root().join("target/release/tercet")
-        }
-    };
+    let tercet = tercet(args.tercet.as_deref())?;
     let is_chosen = |name: &str| args.part.as_deref().is_none_or(|part| part == name);
     let mut missed = Vec::new();
     if is_chosen("lexical") {

@@ -1,6 +1,6 @@
 //! Tests of the scripts of the pages, in node and without a browser, and ESLint.
 
-use crate::step::{root, step, works};
+use crate::step::{install, root, step, works};
 use anyhow::Result;
 use std::fs;
 use std::path::Path;
@@ -27,17 +27,8 @@ pub fn test(target: &Path) -> Result<Vec<String>> {
 
 /// Installs ESLint into this folder unless it is there; whether that worked.
 fn install_eslint(folder: &Path) -> Result<bool> {
-    let noted = folder.join("installed.txt");
-    if fs::read_to_string(&noted).is_ok_and(|installed| installed == ESLINT) {
-        return Ok(true);
-    }
     fs::create_dir_all(folder)?;
-    println!("── lints of the pages' scripts: npm install {ESLINT}");
     let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
     npm.args(["install", "--silent", "--no-save", "--no-audit", "--no-fund", "--prefix", ".", ESLINT]);
-    let is_installed = works(npm.current_dir(folder));
-    if is_installed {
-        fs::write(noted, ESLINT)?;
-    }
-    Ok(is_installed)
+    install("lints of the pages' scripts", folder, ESLINT, npm.current_dir(folder))
 }

@@ -6,10 +6,10 @@
 use super::lexical::parse;
 use super::peers::SACREBLEU;
 use super::row::{self, Bar, Row, within};
-use super::session::{self, About, RunsArgs, release_build, timed_in_turns};
+use super::session::{self, About, RunsArgs, timed_in_turns};
 use super::texts::Texts;
 use crate::python;
-use crate::step::step;
+use crate::step::{release_build, step, target_folder};
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::process::Command;
@@ -35,7 +35,7 @@ const PROCESS_BAR: f64 = 1.0 / 1.15;
 pub fn run(args: &RunsArgs) -> Result<()> {
     let texts = Texts::wmt17()?;
     let program = release_build("-p tercet-cli -p tercet-python", "tercet")?;
-    let package = python::target_folder()?.join("python-package-release");
+    let package = target_folder()?.join("python-package-release");
     python::assemble(program.parent().context("a program is in a folder")?, &package)?;
     session::run(args, &ABOUT, |session| {
         let interpreter = session.python_with(&SACREBLEU, &[])?;
