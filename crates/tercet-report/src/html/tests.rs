@@ -111,8 +111,9 @@ fn marks_name_their_segments_where_only_some_have_any() {
 #[test]
 fn the_paragraph_cites_metrics_and_tests_once() {
     let corpus = corpus();
-    let evaluation = evaluation(&corpus);
-    let data = parsed(&PageContents { evaluation: Some(&evaluation), corpus: Some(&corpus), ..Default::default() });
+    let (evaluation, registry) = (evaluation(&corpus), crate::registry());
+    let contents = PageContents { evaluation: Some(&evaluation), corpus: Some(&corpus), ..Default::default() };
+    let data = parsed(&PageContents { registry: Some(&registry), ..contents });
     let text = data["paper"]["text"].as_str().unwrap();
     let start = format!(
         "We report TER (Snover et al., 2006) and METEOR (Denkowski and Lavie, 2014), computed with tercet {} on 2 \
