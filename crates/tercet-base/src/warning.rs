@@ -959,7 +959,10 @@ mod tests {
             solved_by_language: true,
         };
         let json = serde_json::to_string(&warning).unwrap();
-        let expected = r#"{"kind":"metric_language","metric":"bleu","language":{"code":"zh","name":"Chinese"},"problem":"no_spaces","options":"tok=zh","detected":true,"solved_by_language":true}"#;
+        let expected = concat!(
+            r#"{"kind":"metric_language","metric":"bleu","language":{"code":"zh","name":"Chinese"},"#,
+            r#""problem":"no_spaces","options":"tok=zh","detected":true,"solved_by_language":true}"#
+        );
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<Warning>(&json).unwrap(), warning);
     }

@@ -170,7 +170,7 @@ impl<'a> Record<'a> {
 
     /// An error about this row.
     pub(super) fn bad(&self, what: impl Into<String>) -> Error {
-        Error::bad_line(&self.path, self.line, what)
+        Error::bad_line(self.path, self.line, what)
     }
 }
 

@@ -220,22 +220,26 @@ mod tests {
             (
                 "ter",
                 "zh",
-                "ter: Chinese has no spaces between words, so a whole sentence counts as one word (use ter:normalized=yes,asian_support=yes)",
+                "ter: Chinese has no spaces between words, so a whole sentence counts as one word (use \
+                 ter:normalized=yes,asian_support=yes)",
             ),
             (
                 "ter",
                 "th",
-                "ter: Thai has no spaces between words, so a whole sentence counts as one word (split the text into words, or use cer or chrf)",
+                "ter: Thai has no spaces between words, so a whole sentence counts as one word (split the text into \
+                 words, or use cer or chrf)",
             ),
             (
                 "rouge",
                 "de",
-                "rouge: tok=rouge keeps only letters from a to z and digits, and the text is German (use rouge:tok=13a)",
+                "rouge: tok=rouge keeps only letters from a to z and digits, and the text is German (use \
+                 rouge:tok=13a)",
             ),
             (
                 "overlap",
                 "zh",
-                "overlap: Chinese has no spaces between words, so a whole sentence counts as one word (use overlap:tok=zh)",
+                "overlap: Chinese has no spaces between words, so a whole sentence counts as one word (use \
+                 overlap:tok=zh)",
             ),
             ("meteor", "ru", "meteor: the text is Russian, not English (use meteor:lang=ru)"),
             ("meteor", "hi", "meteor: the text is Hindi, not English (use meteor:lang=other)"),
@@ -243,18 +247,21 @@ mod tests {
             (
                 "meteor",
                 "zh",
-                "meteor: METEOR does not know Chinese, and its tokenizer for English counts every character as a word (split the \
+                "meteor: METEOR does not know Chinese, and its tokenizer for English counts every character as a word \
+                 (split the \
                  text into words and use meteor:lang=other, or use cer or chrf)",
             ),
             (
                 "meteor:norm=no",
                 "zh",
-                "meteor: Chinese has no spaces between words, so a whole sentence counts as one word (split the text into words, or use cer or chrf)",
+                "meteor: Chinese has no spaces between words, so a whole sentence counts as one word (split the text \
+                 into words, or use cer or chrf)",
             ),
             (
                 "meteor:lang=other",
                 "th",
-                "meteor: Thai has no spaces between words, so a whole sentence counts as one word (split the text into words, or use cer or chrf)",
+                "meteor: Thai has no spaces between words, so a whole sentence counts as one word (split the text into \
+                 words, or use cer or chrf)",
             ),
         ];
         for (text, code, expected) in cases {

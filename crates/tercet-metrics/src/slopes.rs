@@ -57,7 +57,8 @@ pub(super) fn slope(info: &MetricInfo, spec: &Spec, given: Option<&str>) -> Resu
     info.slope.map(|fitted| fitted.slope).ok_or_else(|| {
         let slope = if info.scale == Scale::One { "20" } else { "0.05" };
         Error::BadRequest(format!(
-            "no slope was fitted for {}, which turns its scores into probabilities (give one, as in '{spec}|slope={slope}')",
+            "no slope was fitted for {}, which turns its scores into probabilities (give one, as in \
+             '{spec}|slope={slope}')",
             info.name
         ))
     })
@@ -96,7 +97,8 @@ mod tests {
             assert_eq!(
                 error,
                 format!(
-                    "cannot read the metric `chrf`: slope={given}: expected a number above 0 (write name:key=value,key=value)"
+                    "cannot read the metric `chrf`: slope={given}: expected a number above 0 (write \
+                     name:key=value,key=value)"
                 )
             );
         }
@@ -105,7 +107,8 @@ mod tests {
         let error = slope(&INFO, &Spec::new("mine").with_option("a", "b"), None).unwrap_err().to_string();
         assert_eq!(
             error,
-            "no slope was fitted for mine, which turns its scores into probabilities (give one, as in 'mine:a=b|slope=20')"
+            "no slope was fitted for mine, which turns its scores into probabilities (give one, as in \
+             'mine:a=b|slope=20')"
         );
     }
 }

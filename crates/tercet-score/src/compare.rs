@@ -7,14 +7,14 @@
 //! share = ( #{pᵢ > ½} + ½ #{pᵢ = ½} ) / n         the share of segments in which A is more likely better
 //! ```
 //!
-//! The mean has a 95% interval by bootstrap resampling of segments, and a two-sided p-value of "no difference", for which
-//! A and B are exchanged at random in each segment. A preference is antisymmetric, so exchanging them turns pᵢ into
-//! 1 − pᵢ, that is pᵢ − ½ into its negative: [`sign_flips`].
+//! The mean has a 95% interval by bootstrap resampling of segments, and a two-sided p-value of "no difference", for
+//! which A and B are exchanged at random in each segment. A preference is antisymmetric, so exchanging them turns pᵢ
+//! into 1 − pᵢ, that is pᵢ − ½ into its negative: [`sign_flips`].
 //!
 //! # Choices
-//! The mean of probabilities decides which is better, not the difference of two corpus scores: with a metric whose corpus
-//! score is not a mean of segment scores, such as BLEU, the two may differ. [`evaluate`](super::evaluate) tests corpus
-//! scores. In the test a trial that equals the observed difference counts, so two equal systems get p = 1.
+//! The mean of probabilities decides which is better, not the difference of two corpus scores: with a metric whose
+//! corpus score is not a mean of segment scores, such as BLEU, the two may differ. [`evaluate`](super::evaluate) tests
+//! corpus scores. In the test a trial that equals the observed difference counts, so two equal systems get p = 1.
 //!
 //! # Example
 //! ```
@@ -93,7 +93,8 @@ pub struct SystemComparison {
     pub p_value: f64,
     /// Resampling of the interval and the test.
     pub request: CompareRequest,
-    /// For some segments, numbered from 0, the words of A's and of B's translation; none unless the caller [adds some](Self::explain).
+    /// For some segments, numbered from 0, the words of A's and of B's translation; none unless the caller
+    /// [adds some](Self::explain).
     pub explanations: BTreeMap<usize, [Explanation; 2]>,
     /// Words whose highest similarity is below this have no good partner, if segments are explained.
     pub threshold: Option<f64>,
@@ -132,7 +133,8 @@ fn check_two(corpus: &Corpus<'_>) -> Result<()> {
     }
 }
 
-/// Compares the two systems of a corpus by probabilities that are known, as those of [`evaluate_preferring`](super::evaluate_preferring).
+/// Compares the two systems of a corpus by probabilities that are known, as those of
+/// [`evaluate_preferring`](super::evaluate_preferring).
 pub fn compare_by(
     corpus: &Corpus<'_>,
     preference: &dyn Preference,

@@ -219,7 +219,8 @@ impl From<Pairs> for Option<String> {
 }
 
 impl EvaluateRequest {
-    /// What a page shows, and whatever was asked for: scores of segments, intervals, and a test of all pairs of systems.
+    /// What a page shows, and whatever was asked for: scores of segments, intervals, and a test of all pairs of
+    /// systems.
     pub fn for_page(self, seed: Option<u64>, systems: usize) -> Self {
         let resampling = Resampling { samples: RESAMPLES, seed };
         let paired = self.paired.or((2..=MAX_PAIRED_ON_PAGES).contains(&systems).then(|| Paired {

@@ -1,9 +1,9 @@
-//! tercet judges machine translation: it scores translations, says which of two is better and how surely, learns from human
-//! judgements, and measures how well metrics agree with people.
+//! tercet judges machine translation: it scores translations, says which of two is better and how surely, learns from
+//! human judgements, and measures how well metrics agree with people.
 //!
 //! # Score strings
-//! A metric is built by name, with its options as in the command. It is immutable and can be shared between threads. Every
-//! segment has its own list of references.
+//! A metric is built by name, with its options as in the command. It is immutable and can be shared between threads.
+//! Every segment has its own list of references.
 //! ```
 //! use tercet::metrics::Segment;
 //!
@@ -52,9 +52,9 @@
 //! ```
 //!
 //! # Read judgements
-//! [`corpora::find_judgements`] says what a folder or a file holds: relative rankings, direct assessment, MQM and other sets.
-//! [`meta_evaluation::CorrelateJob`] measures how well metrics, computed here or read from files of scores, agree with them, by
-//! the statistics that are usual for the set or by those that are asked for.
+//! [`corpora::find_judgements`] says what a folder or a file holds: relative rankings, direct assessment, MQM and other
+//! sets. [`meta_evaluation::CorrelateJob`] measures how well metrics, computed here or read from files of scores, agree
+//! with them, by the statistics that are usual for the set or by those that are asked for.
 //! ```
 //! use tercet::meta_evaluation::CorrelateJob;
 //! use tercet::progress::Progress;
@@ -118,7 +118,8 @@
 //!
 //! # Write a metric of your own
 //! A metric that implements [`metrics::Metric`] has intervals, paired tests, agreement with judgements and every report
-//! format; [added to a registry](metrics::Registry::add) it is found by name too. `examples/own_metric.rs` shows all of it.
+//! format; [added to a registry](metrics::Registry::add) it is found by name too. `examples/own_metric.rs` shows all of
+//! it.
 //! ```
 //! use tercet::metrics::{Metric, MetricInfo, Scale, Segment, Tally};
 //!
@@ -154,12 +155,12 @@
 //!
 //! # How the parts go together
 //! [`corpora`] reads files, [`text`] cuts lines into tokens, [`metrics`] turn segments into summable tallies and those
-//! into scores, [`scoring`] compares systems, [`meta_evaluation`] compares metrics, [`report`] writes results. Long work
-//! takes a [`progress::Progress`] and stops when its callback says so. Errors have stable [kinds](ErrorKind).
+//! into scores, [`scoring`] compares systems, [`meta_evaluation`] compares metrics, [`report`] writes results. Long
+//! work takes a [`progress::Progress`] and stops when its callback says so. Errors have stable [kinds](ErrorKind).
 //!
 //! # Features
-//! `learned` (default): what is trained on human judgements or treebanks (`learned`, `metrics::pairwise`, the parsers of
-//! `parse`, `train`), with the weights of the parsers. Without it: lexical metrics and statistics only.
+//! `learned` (default): what is trained on human judgements or treebanks (`learned`, `metrics::pairwise`, the parsers
+//! of `parse`, `train`), with the weights of the parsers. Without it: lexical metrics and statistics only.
 
 pub use tercet_agreement as meta_evaluation;
 pub use tercet_base::cache::{folder as cache_folder, take_damaged as take_damaged_cache_files};

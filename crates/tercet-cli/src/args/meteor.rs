@@ -7,7 +7,8 @@ pub(super) const EXAMPLES: &str = "\
 METEOR's own spelling of flags (-stdio, -norm, -lower, -noPunct, -vOut, -ssOut) is understood, so that in
   java -jar meteor-1.5.jar test reference -l en -norm
   java -jar meteor-1.5.jar - - -stdio -l en -norm
-`java -jar meteor-1.5.jar` can be replaced by `tercet meteor`; the output is the same. `tercet score -m meteor` scores several
+`java -jar meteor-1.5.jar` can be replaced by `tercet meteor`; the output is the same. `tercet score -m meteor` scores \
+several
 systems, with intervals and tests, and normalises by itself.
 
 Requests, one per line, each answered at once:

@@ -269,8 +269,10 @@ fn sentences_are_scored_one_by_one() {
     let expected = "\
 BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0 = 100.0 100.0/100.0/100.0/100.0 (BP = 1.000 ratio = \
 1.000 hyp_len = 9 ref_len = 9)
-BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0 = 21.5 80.0/44.4/12.5/7.1 (BP = 0.905 ratio = 0.909 hyp_len = 10 ref_len = 11)
-BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0 = 80.0 93.3/85.7/76.9/66.7 (BP = 1.000 ratio = 1.071 hyp_len = 15 ref_len = 14)
+BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0 = 21.5 80.0/44.4/12.5/7.1 (BP = 0.905 ratio = 0.909 \
+hyp_len = 10 ref_len = 11)
+BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0 = 80.0 93.3/85.7/76.9/66.7 (BP = 1.000 ratio = 1.071 \
+hyp_len = 15 ref_len = 14)
 ";
     assert_eq!(printed("ref -i good -sl"), expected);
     assert_eq!(printed("ref -i good -sl -m chrf -b -w 3"), "100.000\n58.244\n93.676\n");

@@ -25,7 +25,8 @@ good    85.34  90.01   6.67
 
 BLEU   bleu:tok=13a,lowercase=no,smooth=exp,effective_order=segment,max_order=4,brevity=closest|refs=1|tercet=0.1.0
 chrF2  chrf:char_order=6,word_order=0,beta=2,lowercase=no,whitespace=no,eps_smoothing=no|refs=1|tercet=0.1.0
-TER    ter:normalized=no,no_punct=no,asian_support=no,case_sensitive=no,beam=25,shift_distance=50,shift_size=10|refs=1|tercet=0.1.0
+TER    ter:normalized=no,no_punct=no,asian_support=no,case_sensitive=no,beam=25,shift_distance=50,\
+shift_size=10|refs=1|tercet=0.1.0
 "
     );
 }

@@ -1,4 +1,5 @@
-//! A toy language of a few words that determine tags and trees: treebanks, recipes of small parsers, and trained parsers.
+//! A toy language of a few words that determine tags and trees: treebanks, recipes of small parsers, and trained
+//! parsers.
 
 use crate::test_dir::TestDir;
 use std::ops::Range;

@@ -146,7 +146,8 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
                 kind,
                 "link",
                 1,
-                "kind cannot be \"link\": expected pairwise, reval, ruse, blend, siamese, infersent, dependency or constituency"
+                "kind cannot be \"link\": expected pairwise, reval, ruse, blend, siamese, infersent, dependency or \
+                 constituency"
                     .to_owned(),
             ),
             (
@@ -156,12 +157,7 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
                 "a recipe of this kind has no key `trainig`, did you mean `training`?".to_owned(),
             ),
             (epochs, "epochz", 0, "[training] has no key `epochz`".to_owned()),
-            (
-                &format!("{epochs} = "),
-                &format!("{epochs} = -"),
-                0,
-                format!("[training] {epochs} cannot be -"),
-            ),
+            (&format!("{epochs} = "), &format!("{epochs} = -"), 0, format!("[training] {epochs} cannot be -")),
             (
                 &format!("{epochs} = "),
                 &format!("{epochs} = 'x' #"),
@@ -195,12 +191,8 @@ fn every_mistake_is_named_with_file_line_table_and_key() {
             let (number, what) = found.split_once(": ").unwrap();
             let number: usize = number.parse().unwrap();
             assert!(what.starts_with(&reason), "{kind}: {error}");
-            let expected =
-                text.lines().position(|line| line.contains(to.trim_end_matches(['#', ' ']))).unwrap() + 1;
-            assert!(
-                number <= lines && (to == "# " || number == if line > 0 { line } else { expected }),
-                "{error}"
-            );
+            let expected = text.lines().position(|line| line.contains(to.trim_end_matches(['#', ' ']))).unwrap() + 1;
+            assert!(number <= lines && (to == "# " || number == if line > 0 { line } else { expected }), "{error}");
         }
     }
     let text = PAIRWISE.replace("epochs", "epoch");

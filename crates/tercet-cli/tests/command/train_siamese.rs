@@ -1,5 +1,5 @@
-//! `tercet train` of kind = "siamese", and the use of a trained model. The start is a small model, and the judges of these tests
-//! prefer translations with more changed words: that must come from learning.
+//! `tercet train` of kind = "siamese", and the use of a trained model. The start is a small model, and the judges of
+//! these tests prefer translations with more changed words: that must come from learning.
 
 use crate::test_dir::TestDir;
 
@@ -277,7 +277,8 @@ fn what_cannot_be_learned_is_an_error() {
         (
             train,
             "train = [\"wmt13-rr\", \"wmt13-rr\"]",
-            "wmt13-rr cs-en is given twice (a set is known by the name of its folder or file: if they are two, rename one)",
+            "wmt13-rr cs-en is given twice (a set is known by the name of its folder or file: if they are two, rename \
+             one)",
         ),
         (
             train,

@@ -42,10 +42,11 @@ pub static INFO: MetricInfo = MetricInfo {
 
 const MOSES: Paper = Paper {
     short: "Koehn et al., 2007",
-    bibtex: r"@inproceedings{koehn-2007-moses,
+    bibtex: "@inproceedings{koehn-2007-moses,
   title     = {{Moses}: Open Source Toolkit for Statistical Machine Translation},
   author    = {Koehn, Philipp and others},
-  booktitle = {Proceedings of the 45th Annual Meeting of the Association for Computational Linguistics, Demo and Poster Sessions},
+  booktitle = {Proceedings of the 45th Annual Meeting of the Association for Computational Linguistics, \
+  Demo and Poster Sessions},
   year      = 2007,
   pages     = {177--180},
 }",

@@ -45,7 +45,8 @@ struct PhraseCosts {
 const MAX_KNOWN: usize = 1 << 20;
 
 counts! {
-    /// The cost of the edits, the length of the reference, edits by kind, and whether a limit of the search was reached.
+    /// The cost of the edits, the length of the reference, edits by kind, and whether a limit of the search was
+    /// reached.
     pub(super) struct TerpCounts {
         edits, ref_len, insertions, deletions, substitutions, stems, synonyms, phrases, shifts, shifted_words; limited
     }

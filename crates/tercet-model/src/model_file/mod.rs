@@ -7,13 +7,13 @@
 //! file holds; `sha256`, a checksum of everything else; and the model's own entries, whose keys start with `:`. Among
 //! those, `about.…` are notes for people: training data, seed, figures, recipe.
 //!
-//! Numbers are in single or double precision, or 8-bit integers (`quantised.rs`). A large model can be split into several
-//! files (`parts.rs`).
+//! Numbers are in single or double precision, or 8-bit integers (`quantised.rs`). A large model can be split into
+//! several files (`parts.rs`).
 //!
 //! # Choices
-//! Files are written atomically ([`files`]). Reading returns an error for other safetensors files, another
-//! kind, a later version, or a wrong checksum. Tensors are not copied: they are views of the bytes, which may be owned,
-//! mapped, or embedded in the program. Only where bytes cannot be viewed as numbers (they are not aligned, or the machine is
+//! Files are written atomically ([`files`]). Reading returns an error for other safetensors files, another kind, a
+//! later version, or a wrong checksum. Tensors are not copied: they are views of the bytes, which may be owned, mapped,
+//! or embedded in the program. Only where bytes cannot be viewed as numbers (they are not aligned, or the machine is
 //! big-endian) is a tensor copied.
 
 mod parts;
@@ -201,8 +201,8 @@ impl ModelFile {
     /// Reads a file of this kind from bytes; `path` is its name in messages.
     pub fn from_bytes(path: &Path, bytes: impl Bytes, kind: &str) -> Result<Self> {
         let part = Part(Arc::new(bytes));
-        // Two passes over all bytes, in parallel. Not in the rayon pool: its waiting threads take other work, which might
-        // wait for this very file (deadlock).
+        // Two passes over all bytes, in parallel. Not in the rayon pool: its waiting threads take other work, which
+        // might wait for this very file (deadlock).
         let (parsed, hash) = std::thread::scope(|scope| {
             let hash = std::thread::Builder::new().spawn_scoped(scope, || files::short_hash(part.bytes()));
             let parsed = stored::parse(&part, kind).and_then(parts::whole);

@@ -1,27 +1,30 @@
 //! Siamese: how good a translation is, by an encoder that learned from human judgements.
 //!
-//! Hypothesis and reference go through the same transformer, each by itself. A small network compares the vectors of the two
-//! sentences and how well their tokens match (`head.rs`). It was trained on rankings and direct assessments of WMT; see
-//! `training/siamese`. `tercet-research` fine-tunes a model on further judgements.
+//! Hypothesis and reference go through the same transformer, each by itself. A small network compares the vectors of
+//! the two sentences and how well their tokens match (`head.rs`). It was trained on rankings and direct assessments of
+//! WMT; see `training/siamese`. `tercet-research` fine-tunes a model on further judgements.
 //!
 //! # As a metric
-//! The score of a segment is in points from 0 to 100: the median of the outputs of WMT's systems that the model was calibrated on
-//! has 50, and 20 points are their standard deviation. `scale=percentile` says instead how many per cent of these outputs are
-//! worse, and `scale=raw` is the number that the network gives, about 0 for an average output and 1 for one that is better by a
-//! standard deviation of human scores; the components have both. Between 10 and 90, points are in proportion to the network's number, because percentiles
-//! agree less with people: they differ most among average outputs and least among the best and worst. The score of a system is
-//! the mean of its segments. With several references the best one counts.
+//! The score of a segment is in points from 0 to 100: the median of the outputs of WMT's systems that the model was
+//! calibrated on has 50, and 20 points are their standard deviation. `scale=percentile` says instead how many per cent
+//! of these outputs are worse, and `scale=raw` is the number that the network gives, about 0 for an average output and
+//! 1 for one that is better by a standard deviation of human scores; the components have both. Between 10 and 90,
+//! points are in proportion to the network's number, because percentiles agree less with people: they differ most among
+//! average outputs and least among the best and worst. The score of a system is the mean of its segments. With several
+//! references the best one counts.
 //!
-//! The preference is P(a better than b) = σ((raw(a) − raw(b)) / T); T was fitted to rankings that the model has not learned from.
+//! The preference is P(a better than b) = σ((raw(a) − raw(b)) / T); T was fitted to rankings that the model has not
+//! learned from.
 //!
 //! # Choices
-//! - If only one of hypothesis and reference has words, the score is the lowest of the calibration; if neither has, the highest.
-//! - A line that is longer than the window of 256 tokens is encoded in up to eight parts (`lines.rs`); the end of a still longer one is left
-//!   out, and a warning says so. A hypothesis that is longer than the window and has more than twice as many tokens as the reference has
-//!   the lowest score: repeated words find their partners again and again.
+//! - If only one of hypothesis and reference has words, the score is the lowest of the calibration; if neither has, the
+//!   highest.
+//! - A line that is longer than the window of 256 tokens is encoded in up to eight parts (`lines.rs`); the end of a
+//!   still longer one is left out, and a warning says so. A hypothesis that is longer than the window and has more than
+//!   twice as many tokens as the reference has the lowest score: repeated words find their partners again and again.
 //! - Words without a good partner on the other side are found by the same matching of tokens (`explain.rs`).
-//! - Lines are encoded in groups of about a hundred, each distinct line of a group once, so n systems cost n + 1 encodings per
-//!   segment. n candidates with each other as references cost n.
+//! - Lines are encoded in groups of about a hundred, each distinct line of a group once, so n systems cost n + 1
+//!   encodings per segment. n candidates with each other as references cost n.
 
 pub mod calibration;
 #[cfg(feature = "siamese")]
@@ -71,7 +74,8 @@ pub static INFO: MetricInfo = MetricInfo {
             key: "scale",
             values: Values::Choice(&["points", "percentile", "raw"]),
             default: "points",
-            help: "50 is an average output and 20 a standard deviation; per cent of outputs that are worse; the network's number",
+            help: "50 is an average output and 20 a standard deviation; per cent of outputs that are worse; the \
+                   network's number",
         },
     ],
     language: LanguageRules {
@@ -227,8 +231,8 @@ fn without_mark(line: &str) -> &str {
     line.strip_prefix('\u{feff}').unwrap_or(line)
 }
 
-/// The number of segments of the first group: all with the same references, until there are enough lines, long ones counting as
-/// several. More segments with the same references than that are several groups.
+/// The number of segments of the first group: all with the same references, until there are enough lines, long ones
+/// counting as several. More segments with the same references than that are several groups.
 fn group_length(segments: &[Segment<'_>]) -> usize {
     let lines_of = |text: &&str| 1 + text.len() / LINE_BYTES;
     let mut length = 0;

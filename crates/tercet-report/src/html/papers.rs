@@ -1,4 +1,5 @@
-//! The papers that define intervals and tests. Those of metrics are in their [`MetricInfo`](crate::metrics::MetricInfo).
+//! The papers that define intervals and tests. Those of metrics are in their
+//! [`MetricInfo`](crate::metrics::MetricInfo).
 
 use crate::metrics::Paper;
 
@@ -28,10 +29,11 @@ pub(super) const PAIRED_BOOTSTRAP: Paper = Paper {
 /// Approximate randomisation.
 pub(super) const RANDOMISATION: Paper = Paper {
     short: "Riezler and Maxwell, 2005",
-    bibtex: r"@inproceedings{riezler-2005,
+    bibtex: "@inproceedings{riezler-2005,
   title     = {On Some Pitfalls in Automatic Evaluation and Significance Testing for {MT}},
   author    = {Riezler, Stefan and Maxwell, John T.},
-  booktitle = {Proceedings of the {ACL} Workshop on Intrinsic and Extrinsic Evaluation Measures for Machine Translation and/or Summarization},
+  booktitle = {Proceedings of the {ACL} Workshop on Intrinsic and Extrinsic Evaluation Measures for \
+  Machine Translation and/or Summarization},
   year      = 2005,
   pages     = {57--64},
 }",

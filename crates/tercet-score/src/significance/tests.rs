@@ -130,7 +130,8 @@ proptest! {
         let metric = Mean { single };
         let run = |systems: [&[Tally]; 2]| {
             let measured = [MetricTallies { metric: &metric, systems: systems.to_vec() }];
-            let randomised = approximate_randomisation(&measured, &[(0, 1)], &seeded(samples), EqualTrials::Counted, Progress::none()).unwrap();
+            let (trials, equal) = (seeded(samples), EqualTrials::Counted);
+            let randomised = approximate_randomisation(&measured, &[(0, 1)], &trials, equal, Progress::none()).unwrap();
             (bootstrap(&measured, &seeded(samples), Progress::none()).unwrap().remove(0), randomised[0][0])
         };
         let (one, randomised) = with_threads(1, || run([&a, &b]));

@@ -21,11 +21,13 @@ const WORDS: &str = "1\tthe\t_\tDET\tDT\t_\t2\tdet\t_\t_\n2\tdog\t_\tNOUN\tNN\t_
                      3\tsaw\t_\tVERB\tVBD\t_\t0\troot\t_\t_\n4\tit\t_\tPRON\tPRP\t_\t3\tobj\t_\t_\n\n";
 
 const DEPENDENCY: &str = "kind = \"dependency\"\ndata.train = [\"words.conllu\"]\n\
-                          [network]\nwidth = 8\nunits = 3\nlayers = 2\ntag_layer = 1\narc = 3\nlabel = 3\ncharacter_width = 2\nfilters = 4\n\
+                          [network]\nwidth = 8\nunits = 3\nlayers = 2\ntag_layer = 1\narc = 3\nlabel = \
+                          3\ncharacter_width = 2\nfilters = 4\n\
                           [training]\nsteps = 2\nbatch = 20\n";
 
 const CONSTITUENCY: &str = "kind = \"constituency\"\ndata.train = [{ folder = \"trees\" }]\nvocabulary.least = 1\n\
-                            [network]\nwidth = 8\nlayers = 2\ntag_layer = 1\nhidden = 4\ncharacter_width = 2\nfilters = 4\n\
+                            [network]\nwidth = 8\nlayers = 2\ntag_layer = 1\nhidden = 4\ncharacter_width = 2\nfilters \
+                            = 4\n\
                             [training]\nepochs = 2\n[recursive]\nepochs = 1\nleast = 1\n";
 
 /// A small model of each kind, trained for this test.
