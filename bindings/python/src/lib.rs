@@ -41,7 +41,7 @@ fn registry() -> &'static Registry {
 /// The user's cache folder for tercet, if the environment names one.
 #[pyfunction]
 fn cache_folder() -> Option<PathBuf> {
-    tercet::cache_folder()
+    tercet::cache::folder()
 }
 
 #[pymodule]

@@ -2,6 +2,7 @@
 
 use crate::arguments;
 use crate::errors::OrRaise;
+use crate::registry;
 use crate::texts::{Texts, encoded_argument, utf8};
 use crate::work::run;
 use pyo3::prelude::*;
@@ -15,7 +16,7 @@ use tercet::text::Tokenizer;
 #[pyfunction]
 #[pyo3(signature = (line, tokenizer, model=None))]
 fn tokenize_line(py: Python<'_>, line: &Bound<'_, PyAny>, tokenizer: &str, model: Option<PathBuf>) -> PyResult<String> {
-    let tokenizer = Tokenizer::open(tokenizer, model.as_deref()).or_raise(py)?;
+    let tokenizer = Tokenizer::open(tokenizer, model.as_deref(), registry().context()).or_raise(py)?;
     let line = encoded_argument(line, "line")?;
     let line = utf8(py, line.as_bytes(), || "line".to_owned())?;
     Ok(py.detach(|| tokenizer.tokenize(line)))
@@ -34,7 +35,7 @@ fn tokenize(
     let lines = Texts::read(lines, "lines")?;
     let lines = lines.lines("lines")?;
     run(py, None, |progress| {
-        let mut tokenizer = job.open(progress)?;
+        let mut tokenizer = job.open(registry().context(), progress)?;
         let tokens = |line: &&str| {
             progress.advance(1)?;
             Ok(tokenizer.tokens(line))
@@ -53,7 +54,7 @@ fn tokenizers() -> Vec<(&'static str, &'static str)> {
 #[pyfunction]
 #[pyo3(signature = (tokenizer, model=None))]
 fn has_sacrebleus_dictionary(py: Python<'_>, tokenizer: &str, model: Option<PathBuf>) -> PyResult<bool> {
-    Ok(match Tokenizer::open(tokenizer, model.as_deref()).or_raise(py)? {
+    Ok(match Tokenizer::open(tokenizer, model.as_deref(), registry().context()).or_raise(py)? {
         Tokenizer::WithModel(tokenizer) => tokenizer.is_accepted_by_sacrebleu(),
         _ => true,
     })

@@ -3,10 +3,13 @@
 //! A value of a type is made when it is first asked for, and shared from then on by all who have the same context.
 //! Programs make one and pass it on, as a rule inside a registry of metrics; two contexts share nothing.
 
+use crate::error::{Error, Result};
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::SystemTime;
 
 /// One shared value of each type. Clones share their values.
 #[derive(Clone, Default)]
@@ -23,10 +26,37 @@ impl Context {
         value
     }
 
+    /// What `read` makes of a file, or what it made before of the file in the same state, if that is still in use.
+    pub fn read_once<T>(&self, path: &Path, read: impl FnOnce(&Path) -> Result<T>) -> Result<Arc<T>>
+    where
+        T: Send + Sync + 'static,
+    {
+        let about = path.metadata().map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let key = (path.to_owned(), about.len(), about.modified().ok());
+        let files = self.shared::<FilesInUse<T>>();
+        let mut files = files.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(held) = files.get(&key).and_then(Weak::upgrade) {
+            return Ok(held);
+        }
+        let value = Arc::new(read(path)?);
+        files.retain(|_, held| held.strong_count() > 0);
+        files.insert(key, Arc::downgrade(&value));
+        Ok(value)
+    }
+
     /// Replaces the shared value of a type for those that ask for it from now on.
     pub fn set<T: Send + Sync + 'static>(&self, value: T) {
         let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
         values.insert(TypeId::of::<T>(), Arc::new(value));
+    }
+}
+
+/// What was made of files, by path, size and time of last change.
+struct FilesInUse<T>(Mutex<HashMap<(PathBuf, u64, Option<SystemTime>), Weak<T>>>);
+
+impl<T> Default for FilesInUse<T> {
+    fn default() -> Self {
+        FilesInUse(Mutex::default())
     }
 }
 

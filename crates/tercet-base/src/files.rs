@@ -17,7 +17,8 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 /// Ending of the names of temporary files.
 const PARTIAL: &str = ".partial";
 
-/// Temporary files that are being written.
+/// Temporary files that are being written. They belong to the process: a signal ends it wherever it is, and its handler
+/// must find them without any value being passed to it.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Removes all temporary files of this process, for one that ends at once. No other thread can create one afterwards:
@@ -192,15 +193,11 @@ fn partial_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     entries.filter(|path| path.to_string_lossy().ends_with(PARTIAL))
 }
 
-/// Removes temporary files in a folder whose process has ended. Each folder is searched once.
+/// Removes temporary files in a folder whose process has ended.
 fn remove_abandoned(folder: &Path) {
-    static SEARCHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-    let mut searched = SEARCHED.lock().unwrap_or_else(PoisonError::into_inner);
-    if machine().is_empty() || searched.iter().any(|known| known == folder) {
+    if machine().is_empty() {
         return;
     }
-    searched.push(folder.to_owned());
-    drop(searched);
     for path in partial_files(folder).filter(|path| is_abandoned(path)) {
         let _ = fs::remove_file(path);
     }

@@ -9,9 +9,11 @@ pub use stream::Stream;
 use crate::progress::above_the_bar;
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use tercet::ErrorKind;
+use tercet::cache::Cache;
+use tercet::context::Context;
 use tercet::files;
 use tercet::progress::Stopped;
 use tercet::text::visible;
@@ -101,9 +103,9 @@ pub fn note(message: impl Display) {
     above_the_bar(|| _ = writeln!(io::stderr().lock(), "{}", lines.join("\n  ")));
 }
 
-/// Warns of damaged files of the cache.
-pub fn warn_of_damaged(files: &[PathBuf]) {
-    for file in files {
+/// Warns of files of the cache that were found damaged.
+pub fn warn_of_damaged(context: &Context) {
+    for file in context.shared::<Cache>().take_damaged() {
         warn_of(&Warning::DamagedCacheFile { file: file.display().to_string() });
     }
 }

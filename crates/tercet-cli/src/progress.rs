@@ -9,6 +9,7 @@
 //! there is a checkpoint to write: one line of megabytes may keep a metric busy for a minute.
 
 use crate::output;
+use crate::registry;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -55,9 +56,8 @@ pub fn with_progress<T>(quiet: bool, work: impl FnOnce(Progress<'_>) -> T) -> T 
     WORKING.store(false, Ordering::Relaxed);
     lock(&printer).bar.finish_and_clear();
     *lock(&BAR) = None;
-    let damaged = tercet::take_damaged_cache_files();
     if !quiet {
-        output::warn_of_damaged(&damaged);
+        output::warn_of_damaged(registry().context());
     }
     done
 }

@@ -5,6 +5,7 @@
 
 use super::word_options::{Words, signed};
 use super::{Component, Metric, MetricInfo, Paper, Segment, Spec, Tally, by_references};
+use crate::context::Context;
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::tally::counts;
@@ -42,8 +43,13 @@ pub struct ErrorRate<E: Errors> {
 impl<E: Errors> ErrorRate<E> {
     /// An error rate with these options. Returns an error if the tokenizer is not found.
     pub fn new(options: E::Options) -> Result<Self> {
+        Self::in_context(options, &Context::default())
+    }
+
+    /// The same, with what is open in a context.
+    pub fn in_context(options: E::Options, context: &Context) -> Result<Self> {
         let options = E::INFO.check(&options)?;
-        Ok(ErrorRate { preparation: options.preparation()?, options })
+        Ok(ErrorRate { preparation: options.preparation(context)?, options })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tokens of lines as metrics use them, as a use case.
 
 use super::{Spec, bleu};
+use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::text::{Language, Scratch, Tokenizer};
@@ -56,9 +57,9 @@ impl TokenizeJob {
     }
 
     /// Opens the tokenizer; warns if words of the language are not what they should be.
-    pub fn open(&self, progress: Progress<'_>) -> Result<LineTokenizer> {
+    pub fn open(&self, context: &Context, progress: Progress<'_>) -> Result<LineTokenizer> {
         self.validate()?;
-        let tokenizer = Tokenizer::open(self.name(), self.model.as_deref())?;
+        let tokenizer = Tokenizer::open(self.name(), self.model.as_deref(), context)?;
         if let Some(language) = &self.language {
             let bleu = Spec::new(bleu::INFO.name).with_option("tok", self.name());
             let warning = bleu::INFO.language_warning(&bleu, language, false, false);
@@ -69,9 +70,14 @@ impl TokenizeJob {
     }
 
     /// The tokens of lines.
-    pub fn run<L: AsRef<str>>(&self, lines: &[L], progress: Progress<'_>) -> Result<Done<Tokenized>> {
+    pub fn run<L: AsRef<str>>(
+        &self,
+        lines: &[L],
+        context: &Context,
+        progress: Progress<'_>,
+    ) -> Result<Done<Tokenized>> {
         Done::collect(progress, |progress| {
-            let mut opened = self.open(progress)?;
+            let mut opened = self.open(context, progress)?;
             let tokens = |line: &L| {
                 progress.advance(1)?;
                 Ok(opened.line(line.as_ref()).to_owned())

@@ -2,6 +2,7 @@
 //!
 //! Signatures have the hash of the dictionary or model after a bar, and its path if one was given.
 
+use crate::context::Context;
 use crate::error::Result;
 use crate::spec::{Spec, TypedOptions};
 use crate::text::{Preparation, Tokenizer};
@@ -20,18 +21,18 @@ tercet_base::options! {
 /// Options that say how lines become words.
 pub trait Words: TypedOptions + Send + Sync + 'static {
     /// How lines are prepared. Returns an error if a tokenizer or its model is not found.
-    fn preparation(&self) -> Result<Preparation>;
+    fn preparation(&self, context: &Context) -> Result<Preparation>;
 }
 
 impl Words for WordOptions {
-    fn preparation(&self) -> Result<Preparation> {
-        preparation(&self.tok, self.tok_model.as_deref(), self.lowercase)
+    fn preparation(&self, context: &Context) -> Result<Preparation> {
+        preparation(&self.tok, self.tok_model.as_deref(), self.lowercase, context)
     }
 }
 
 /// How lines are prepared by a tokenizer.
-pub(crate) fn preparation(tok: &str, model: Option<&Path>, lowercase: bool) -> Result<Preparation> {
-    Ok(Preparation { tokenizer: Tokenizer::open(tok, model)?, lowercase })
+pub(crate) fn preparation(tok: &str, model: Option<&Path>, lowercase: bool, context: &Context) -> Result<Preparation> {
+    Ok(Preparation { tokenizer: Tokenizer::open(tok, model, context)?, lowercase })
 }
 
 /// A signature with the hash of the dictionary or model of a tokenizer.

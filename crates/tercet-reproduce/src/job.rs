@@ -111,7 +111,7 @@ pub struct ReproduceJob {
 impl ReproduceJob {
     /// Everything of a paper, from this folder, with the user's cache folder.
     pub fn new(paper: Paper, data: PathBuf) -> Self {
-        let cache = tercet::cache_folder().map(|folder| folder.join("reproduce"));
+        let cache = tercet::cache::folder().map(|folder| folder.join("reproduce"));
         ReproduceJob { paper, data, cache, ..ReproduceJob::default() }
     }
 

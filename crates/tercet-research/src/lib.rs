@@ -19,7 +19,7 @@ pub mod ruse;
 pub mod siamese;
 pub mod train;
 
-pub(crate) use tercet_base::{context, error, progress, spec, warning};
+pub(crate) use tercet_base::{cache, context, error, progress, spec, warning};
 pub(crate) use tercet_corpora as corpora;
 pub(crate) use tercet_metrics as metrics;
 pub(crate) use tercet_neural::vectors;

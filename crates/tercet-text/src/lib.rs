@@ -54,7 +54,7 @@ pub use tokenizer::{Scratch, Tokenizer};
 pub use ud_english::{UdWord, ud_english, ud_english_sentences};
 pub use visible::visible;
 pub use whitespace::{is_whitespace, split, trim_end};
-pub use with_model::ModelTokenizer;
+pub use with_model::{ModelTokenizer, OpenTokenizers};
 
 pub use abbreviations::{Abbreviations, Prefix};
 pub use common_subsequence::common_subsequence;
@@ -71,4 +71,4 @@ pub use terp_norm::number as terp_number;
 pub use whitespace::{is_line_separator, split_at_spaces};
 pub use word_places::word_places;
 
-pub(crate) use tercet_base::{error, mapped_file};
+pub(crate) use tercet_base::{context, error, mapped_file};

@@ -2,8 +2,9 @@
 
 use super::moses::{self, MosesLanguage, MosesOptions};
 use super::tercom::{self, TercomOptions};
-use super::with_model::{self, ModelTokenizer};
+use super::with_model::{self, ModelTokenizer, OpenTokenizers};
 use super::{Language, character, intl, mteval, rouge, trim_end, ud_english, v13a, whitespace, zh};
+use crate::context::Context;
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
@@ -106,10 +107,10 @@ impl Tokenizer {
 
     /// The tokenizer of this name; for one of [`Tokenizer::with_models`], with the dictionary (a folder) or model (a
     /// file) at this path, or with the one that is found: named by an environment variable (`TERCET_JA_MECAB`), or
-    /// where Python packages and sacreBLEU put them.
-    pub fn open(name: &str, model: Option<&Path>) -> Result<Self> {
+    /// where Python packages and sacreBLEU put them. What is open in a context is not opened again.
+    pub fn open(name: &str, model: Option<&Path>, context: &Context) -> Result<Self> {
         match (with_model::known(name), model) {
-            (Some(known), model) => Ok(Tokenizer::WithModel(known.open(model)?)),
+            (Some(known), model) => Ok(Tokenizer::WithModel(known.open(model, &context.shared::<OpenTokenizers>())?)),
             (None, None) => Self::from_name(name),
             (None, Some(_)) => {
                 let names: Vec<&str> = Self::with_models().map(|(name, _)| name).collect();

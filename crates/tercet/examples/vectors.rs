@@ -13,6 +13,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use tercet::cache::Cache;
 use tercet::vectors::WordVectors;
 
 fn main() -> tercet::Result<()> {
@@ -32,11 +33,11 @@ fn main() -> tercet::Result<()> {
         None => word.bytes().map(u32::from).sum::<u32>() % 40 == 0,
         Some(count) => spread(word, count),
     };
-    let start = Instant::now();
+    let (start, cache) = (Instant::now(), Cache::default());
     let vectors = match how.as_str() {
-        "open" => WordVectors::open(&file)?,
-        "open-for" => WordVectors::open_for(&file, wanted)?,
-        _ => WordVectors::read_for(&file, wanted)?,
+        "open" => WordVectors::open(&file, &cache)?,
+        "open-for" => WordVectors::open_for(&file, &cache, wanted)?,
+        _ => WordVectors::read_for(&file, &cache, wanted)?,
     };
     let seconds = start.elapsed().as_secs_f64();
     println!("{how} {seconds:.4} s: {vectors:?}, mapped: {}", vectors.is_mapped());

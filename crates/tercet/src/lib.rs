@@ -163,9 +163,8 @@
 //! of `parse`, `train`), with the weights of the parsers. Without it: lexical metrics and statistics only.
 
 pub use tercet_agreement as meta_evaluation;
-pub use tercet_base::cache::{folder as cache_folder, take_damaged as take_damaged_cache_files};
 pub use tercet_base::{
-    Context, Error, ErrorKind, Result, choice, choices, context, files, progress, spec, unpack, warning,
+    Context, Error, ErrorKind, Result, cache, choice, choices, context, files, progress, spec, unpack, warning,
 };
 pub use tercet_corpora as corpora;
 pub use tercet_metrics::resources;

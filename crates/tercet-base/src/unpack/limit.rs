@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
 
 /// Every compressed file may unpack to this many bytes.
 const ALWAYS: u64 = 256 << 20;
@@ -14,18 +14,19 @@ const ALWAYS: u64 = 256 << 20;
 /// And to this many times its packed size.
 const TIMES: u64 = 100;
 
-/// The limit that was set; the largest number if there is none.
-static GIVEN: AtomicU64 = AtomicU64::new(u64::MAX);
+/// The limit that the program was started with. It belongs to the process, as a limit of memory does: whatever reads a
+/// file keeps to it, and nothing that reads one may choose another.
+static GIVEN: OnceLock<u64> = OnceLock::new();
 
 /// Sets the number of bytes that a compressed file may unpack to, for the whole process, instead of the usual limit:
-/// 256 MiB, or 100 times its packed size if that is more.
+/// 256 MiB, or 100 times its packed size if that is more. The first call decides.
 pub fn set_limit(bytes: u64) {
-    GIVEN.store(bytes.min(u64::MAX - 1), Ordering::Relaxed);
+    GIVEN.get_or_init(|| bytes);
 }
 
 /// The limit that was set.
 pub(super) fn given() -> Option<u64> {
-    Some(GIVEN.load(Ordering::Relaxed)).filter(|given| *given != u64::MAX)
+    GIVEN.get().copied()
 }
 
 /// The usual limit for so many packed bytes.

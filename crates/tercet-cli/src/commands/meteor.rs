@@ -65,8 +65,8 @@ pub fn with_our_flags(mut words: Vec<OsString>) -> Vec<OsString> {
 /// Answers the lines of standard input, or prints alignments or statistics of two files.
 pub fn run(args: &MeteorArgs) -> anyhow::Result<()> {
     args.reading.set();
-    let meteor = Meteor::parse(&options(args)?)?;
-    output::warn_of_damaged(&tercet::take_damaged_cache_files());
+    let meteor = Meteor::parse_in_context(&options(args)?, registry().context())?;
+    output::warn_of_damaged(registry().context());
     if !args.stdio {
         return print_files(&meteor, args);
     }

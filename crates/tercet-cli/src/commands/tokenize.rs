@@ -3,6 +3,7 @@
 use crate::args::TokenizeArgs;
 use crate::output;
 use crate::progress::with_progress;
+use crate::registry;
 use tercet::corpora::{is_sgml, read_lines};
 use tercet::metrics::TokenizeJob;
 use tercet::text::Tokenizer;
@@ -21,7 +22,7 @@ pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
         language: args.lang.clone(),
         lowercase: args.lowercase,
     };
-    let mut tokenizer = with_progress(false, |progress| job.open(progress))?;
+    let mut tokenizer = with_progress(false, |progress| job.open(registry().context(), progress))?;
     let mut result = String::new();
     for file in &args.files {
         let lines = read_lines(file)?;

@@ -46,6 +46,7 @@ use super::{
     Component, FittedSlope, LanguageRules, Metric, MetricInfo, Paper, Resampled, Sacrebleu, Segment, Spec, Tally,
     Values,
 };
+use crate::context::Context;
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::text::{Language, Tokenizer};
@@ -78,7 +79,7 @@ pub static INFO: MetricInfo = MetricInfo {
         ..LanguageRules::NONE
     },
     slope: Some(FittedSlope { slope: 0.04971, log_likelihood: -0.6348, accuracy: 0.6342 }),
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Bleu::new(options.typed())?)))
+    ..MetricInfo::new(|options, registry| Ok(Arc::new(Bleu::in_context(options.typed(), registry.context())?)))
 };
 
 pub(super) const PAPER: Paper = Paper {
@@ -181,6 +182,11 @@ pub struct Bleu {
 impl Bleu {
     /// BLEU with these options. Returns an error if a value is not accepted, or the tokenizer is not found.
     pub fn new(options: BleuOptions) -> Result<Self> {
+        Self::in_context(options, &Context::default())
+    }
+
+    /// The same, with what is open in a context.
+    pub fn in_context(options: BleuOptions, context: &Context) -> Result<Self> {
         let mut options = INFO.check(&options)?;
         let value = options.smooth_value.take();
         let smoothing = match options.smooth {
@@ -190,7 +196,7 @@ impl Bleu {
             Smooth::AddK => Smoothing::AddK(*options.smooth_value.insert(value.unwrap_or(1.0))),
             Smooth::None => Smoothing::None,
         };
-        let tokenizer = Tokenizer::open(&options.tok, options.tok_model.as_deref())?;
+        let tokenizer = Tokenizer::open(&options.tok, options.tok_model.as_deref(), context)?;
         let shortest = options.brevity == Brevity::Shortest;
         let counter = Counter::new(tokenizer, options.lowercase, options.max_order, shortest);
         Ok(Bleu { options, counter, smoothing })

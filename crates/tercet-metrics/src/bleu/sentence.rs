@@ -17,6 +17,7 @@
 
 use super::counts::Counter;
 use super::precisions::Counts;
+use crate::context::Context;
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::text::Preparation;
@@ -37,7 +38,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: WordOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 5.40784, log_likelihood: -0.6380, accuracy: 0.6290 }),
-    ..MetricInfo::new(|options, _| Ok(Arc::new(SentBleu::new(options.typed())?)))
+    ..MetricInfo::new(|options, registry| Ok(Arc::new(SentBleu::in_context(options.typed(), registry.context())?)))
 };
 
 const MOSES: Paper = Paper {
@@ -61,8 +62,13 @@ pub struct SentBleu {
 impl SentBleu {
     /// SentBLEU with these options. Returns an error if the tokenizer is not found.
     pub fn new(options: WordOptions) -> Result<Self> {
+        Self::in_context(options, &Context::default())
+    }
+
+    /// The same, with what is open in a context.
+    pub fn in_context(options: WordOptions, context: &Context) -> Result<Self> {
         let options = INFO.check(&options)?;
-        let Preparation { tokenizer, lowercase } = options.preparation()?;
+        let Preparation { tokenizer, lowercase } = options.preparation(context)?;
         Ok(SentBleu { counter: Counter::new(tokenizer, lowercase, ORDER, false), options })
     }
 }

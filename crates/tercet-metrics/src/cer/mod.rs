@@ -31,6 +31,7 @@
 use super::error_rate::{ErrorRate, Errors, LEVENSHTEIN, Operations};
 use super::word_options::Words;
 use super::{Component, Direction, FittedSlope, MetricInfo, Tally};
+use crate::context::Context;
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::text::{Preparation, Tokenizer, edit_operations, is_whitespace};
@@ -58,7 +59,7 @@ options! {
 }
 
 impl Words for CerOptions {
-    fn preparation(&self) -> Result<Preparation> {
+    fn preparation(&self, _: &Context) -> Result<Preparation> {
         Ok(Preparation { tokenizer: Tokenizer::None, lowercase: self.lowercase })
     }
 }

@@ -46,6 +46,7 @@ use super::{
     Component, FittedSlope, LanguageRules, Metric, MetricInfo, Paper, Scale, Segment, Spec, Tally, Values,
     by_references,
 };
+use crate::context::Context;
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::tally::counts;
@@ -68,7 +69,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: GtmOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 5.30483, log_likelihood: -0.6294, accuracy: 0.6376 }),
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Gtm::new(options.typed())?)))
+    ..MetricInfo::new(|options, registry| Ok(Arc::new(Gtm::in_context(options.typed(), registry.context())?)))
 };
 
 const PAPER: Paper = Paper {
@@ -114,8 +115,13 @@ struct References {
 impl Gtm {
     /// GTM with these options. Returns an error if a value is not accepted, or the tokenizer is not found.
     pub fn new(options: GtmOptions) -> Result<Self> {
+        Self::in_context(options, &Context::default())
+    }
+
+    /// The same, with what is open in a context.
+    pub fn in_context(options: GtmOptions, context: &Context) -> Result<Self> {
         let options = INFO.check(&options)?;
-        let preparation = preparation(&options.tok, options.tok_model.as_deref(), options.lowercase)?;
+        let preparation = preparation(&options.tok, options.tok_model.as_deref(), options.lowercase, context)?;
         Ok(Gtm { preparation, options })
     }
 

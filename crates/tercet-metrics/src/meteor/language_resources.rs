@@ -1,17 +1,17 @@
-//! METEOR's resources of a language, loaded once for all metrics of a process.
+//! METEOR's resources of a language, loaded once for all metrics that share a context.
 
 use super::parameters::{Language, Module};
-use crate::error::{Error, Result};
+use crate::cache::Cache;
+use crate::context::Context;
+use crate::error::Result;
 use crate::resources::{FunctionWords, Paraphrases, Prefixes, StemTable, Synonyms};
 use crate::text::Prefix;
 use crate::text::Stemmer;
 use crate::text::meteor_norm::KeepsStop;
 use crate::{Options, Spec};
-use foldhash::HashMap;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::SystemTime;
+use std::sync::Arc;
 
 /// A resource inside the binary, or one read from a file.
 pub(super) enum Resource<T: 'static> {
@@ -73,35 +73,44 @@ pub(super) struct LanguageResources {
 
 impl LanguageResources {
     /// Loads what these modules need; the list of abbreviations only to normalise.
-    pub(super) fn load(language: &Language, modules: Vec<Module>, normalize: bool, options: &Options) -> Result<Self> {
+    pub(super) fn load(
+        language: &Language,
+        modules: Vec<Module>,
+        normalize: bool,
+        options: &Options,
+        context: &Context,
+    ) -> Result<Self> {
         let data = options.file("data");
         let wants = |module| modules.contains(&module);
         let synonyms = match data {
             _ if !wants(Module::Synonym) => None,
-            Some(folder) => Some(Resource::Read(SYNONYMS.read(&folder.join("synonym"), Synonyms::read)?)),
+            Some(folder) => Some(Resource::Read(context.read_once(&folder.join("synonym"), Synonyms::read)?)),
             None => Some(Resource::Embedded(Synonyms::embedded())),
         };
+        let cache = context.shared::<Cache>();
         let paraphrases = match options.file("paraphrase") {
-            Some(file) if wants(Module::Paraphrase) => Some(PARAPHRASES.read(file, Paraphrases::open)?),
+            Some(file) if wants(Module::Paraphrase) => {
+                Some(context.read_once(file, |file| Paraphrases::open(file, &cache))?)
+            }
             _ => None,
         };
         let list = options.file("function_words").map(Path::to_owned);
         let function_words = match list.or(data.map(|folder| folder.join("function/english.words"))) {
-            Some(file) => Resource::Read(FUNCTION_WORDS.read(&file, FunctionWords::read)?),
+            Some(file) => Resource::Read(context.read_once(&file, FunctionWords::read)?),
             None => Resource::Embedded(FunctionWords::embedded()),
         };
         let prefixes = match data {
             _ if !normalize => None,
             Some(folder) => {
                 let file = folder.join(format!("nonbreaking/{}.prefixes", language.name));
-                Some(Resource::Read(PREFIXES.read(&file, Prefixes::read)?))
+                Some(Resource::Read(context.read_once(&file, Prefixes::read)?))
             }
             None => Prefixes::embedded(language.code).map(Resource::Embedded),
         };
         let stems = match (Stemmer::for_language(language.code), stem_table(language, options)) {
             _ if !wants(Module::Stem) => None,
             (Some(stemmer), _) => Some(Stems::Rules(stemmer)),
-            (None, Some(file)) => Some(Stems::Table(STEMS.read(&file, StemTable::read)?)),
+            (None, Some(file)) => Some(Stems::Table(context.read_once(&file, StemTable::read)?)),
             (None, None) => None,
         };
         Ok(LanguageResources { modules, stems, synonyms, paraphrases, function_words, stops: Abbreviations(prefixes) })
@@ -125,33 +134,5 @@ impl LanguageResources {
             signature = signature.with("prefixes", hash);
         }
         signature
-    }
-}
-
-/// Files that are in use, by path, size and time of last change.
-struct Cache<T>(Mutex<Option<HashMap<Key, Weak<T>>>>);
-
-type Key = (PathBuf, u64, Option<SystemTime>);
-
-static STEMS: Cache<StemTable> = Cache(Mutex::new(None));
-static SYNONYMS: Cache<Synonyms> = Cache(Mutex::new(None));
-static PARAPHRASES: Cache<Paraphrases> = Cache(Mutex::new(None));
-static FUNCTION_WORDS: Cache<FunctionWords> = Cache(Mutex::new(None));
-static PREFIXES: Cache<Prefixes> = Cache(Mutex::new(None));
-
-impl<T> Cache<T> {
-    /// The resource, read unless a metric still uses it.
-    fn read(&self, path: &Path, read: fn(&Path) -> Result<T>) -> Result<Arc<T>> {
-        let about = path.metadata().map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        let key = (path.to_owned(), about.len(), about.modified().ok());
-        let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let cache = cache.get_or_insert_default();
-        if let Some(held) = cache.get(&key).and_then(Weak::upgrade) {
-            return Ok(held);
-        }
-        let resource = Arc::new(read(path)?);
-        cache.retain(|_, held| held.strong_count() > 0);
-        cache.insert(key, Arc::downgrade(&resource));
-        Ok(resource)
     }
 }

@@ -86,6 +86,7 @@ pub use statistics::{Evaluation, JavaDouble, LENGTH, MatchedWords, Statistics};
 use super::{
     Component, FittedSlope, MarkWords, Metric, MetricInfo, Options, Paper, Scale, Segment, Spec, Tally, Values,
 };
+use crate::context::Context;
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::warning::Warning;
@@ -114,7 +115,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: MeteorOptions::TABLE,
     language: language::RULES,
     slope: Some(FittedSlope { slope: 11.14058, log_likelihood: -0.6086, accuracy: 0.6649 }),
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Meteor::from_options(options)?)))
+    ..MetricInfo::new(|options, registry| Ok(Arc::new(Meteor::from_options(options, registry.context())?)))
 };
 
 const PAPER: Paper = Paper {
@@ -162,18 +163,24 @@ pub struct Meteor {
 impl Meteor {
     /// METEOR with options written `key=value,key=value`.
     pub fn parse(options: &str) -> Result<Self> {
-        Meteor::from_options(INFO.declared().read(&Spec::parse("metric", &format!("meteor:{options}"))?)?)
+        Meteor::parse_in_context(options, &Context::default())
+    }
+
+    /// The same, with what is open in a context.
+    pub fn parse_in_context(options: &str, context: &Context) -> Result<Self> {
+        let spec = Spec::parse("metric", &format!("meteor:{options}"))?;
+        Meteor::from_options(INFO.declared().read(&spec)?, context)
     }
 
     /// METEOR with these options. Returns an error if values do not fit each other, or a resource is missing.
     pub fn new(options: &MeteorOptions) -> Result<Self> {
-        Meteor::from_options(options.checked(INFO.declared())?)
+        Meteor::from_options(options.checked(INFO.declared())?, &Context::default())
     }
 
-    fn from_options(mut options: Options) -> Result<Self> {
+    fn from_options(mut options: Options, context: &Context) -> Result<Self> {
         let chooses_modules = options.text("modules") == "auto";
         let ResolvedOptions { language, modules, preparation, parameters } = ResolvedOptions::resolve(&mut options)?;
-        let resources = LanguageResources::load(language, modules, preparation.normalize.is_some(), &options)?;
+        let resources = LanguageResources::load(language, modules, preparation.normalize.is_some(), &options, context)?;
         let beam = options.integer("beam");
         let wants_paraphrases = language.default_modules(options.text("task")).contains(&Module::Paraphrase);
         let lacks_paraphrases = chooses_modules && wants_paraphrases && options.file("paraphrase").is_none();

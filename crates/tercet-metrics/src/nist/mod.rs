@@ -41,6 +41,7 @@ mod information;
 use super::language::{no_spaces, tokenizes_at_spaces};
 use super::word_options::signed;
 use super::{Component, FittedSlope, LanguageRules, Metric, MetricInfo, Paper, Segment, Spec, Tally, Values};
+use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::spec::TypedOptions;
 use crate::text::Tokenizer;
@@ -70,7 +71,7 @@ pub static INFO: MetricInfo = MetricInfo {
         ..LanguageRules::NONE
     },
     slope: Some(FittedSlope { slope: 0.39217, log_likelihood: -0.6220, accuracy: 0.6468 }),
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Nist::new(options.typed())?)))
+    ..MetricInfo::new(|options, registry| Ok(Arc::new(Nist::in_context(options.typed(), registry.context())?)))
 };
 
 const PAPER: Paper = Paper {
@@ -105,9 +106,14 @@ pub struct Nist {
 impl Nist {
     /// NIST with these options. Returns an error if a value is not accepted, or the tokenizer is not found.
     pub fn new(options: NistOptions) -> Result<Self> {
+        Self::in_context(options, &Context::default())
+    }
+
+    /// The same, with what is open in a context.
+    pub fn in_context(options: NistOptions, context: &Context) -> Result<Self> {
         let options = INFO.check(&options)?;
         let counter = Counter {
-            tokenizer: Tokenizer::open(&options.tok, options.tok_model.as_deref())?,
+            tokenizer: Tokenizer::open(&options.tok, options.tok_model.as_deref(), context)?,
             lowercase: options.lowercase,
             max_order: options.max_order,
         };

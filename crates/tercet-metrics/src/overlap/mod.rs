@@ -34,6 +34,7 @@ use super::word_options::{preparation, signed};
 use super::{
     Component, FittedSlope, LanguageRules, Metric, MetricInfo, Paper, Scale, Segment, Spec, Tally, by_references,
 };
+use crate::context::Context;
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::tally::counts;
@@ -54,7 +55,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: OverlapOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 5.78786, log_likelihood: -0.6263, accuracy: 0.6385 }),
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Overlap::new(options.typed())?)))
+    ..MetricInfo::new(|options, registry| Ok(Arc::new(Overlap::in_context(options.typed(), registry.context())?)))
 };
 
 const PAPER: Paper = Paper {
@@ -93,8 +94,13 @@ pub struct Overlap {
 impl Overlap {
     /// Overlap with these options. Returns an error if the tokenizer is not found.
     pub fn new(options: OverlapOptions) -> Result<Self> {
+        Self::in_context(options, &Context::default())
+    }
+
+    /// The same, with what is open in a context.
+    pub fn in_context(options: OverlapOptions, context: &Context) -> Result<Self> {
         let options = INFO.check(&options)?;
-        let preparation = preparation(&options.tok, options.tok_model.as_deref(), options.lowercase)?;
+        let preparation = preparation(&options.tok, options.tok_model.as_deref(), options.lowercase, context)?;
         Ok(Overlap { preparation, options })
     }
 }

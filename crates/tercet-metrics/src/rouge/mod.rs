@@ -62,6 +62,7 @@ use super::{
     Component, FittedSlope, LanguageRules, Metric, MetricInfo, Paper, Scale, Segment, Spec, Tally, Values,
     by_references,
 };
+use crate::context::Context;
 use crate::error::Result;
 use crate::spec::TypedOptions;
 use crate::tally::counts;
@@ -110,7 +111,7 @@ pub static INFO: MetricInfo = MetricInfo {
         ..LanguageRules::NONE
     },
     slope: Some(FittedSlope { slope: 6.37851, log_likelihood: -0.6167, accuracy: 0.6518 }),
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Rouge::new(options.typed())?)))
+    ..MetricInfo::new(|options, registry| Ok(Arc::new(Rouge::in_context(options.typed(), registry.context())?)))
 };
 
 const PAPER: Paper = Paper {
@@ -184,6 +185,11 @@ pub struct Rouge {
 impl Rouge {
     /// ROUGE with these options. Returns an error if a value is not accepted, or the tokenizer is not found.
     pub fn new(options: RougeOptions) -> Result<Self> {
+        Self::in_context(options, &Context::default())
+    }
+
+    /// The same, with what is open in a context.
+    pub fn in_context(options: RougeOptions, context: &Context) -> Result<Self> {
         let checked = options.checked(INFO.declared())?;
         let options: RougeOptions = checked.typed();
         for (key, value, most) in [("alpha", options.alpha, 1.0), ("weight", options.weight, 10.0)] {
@@ -198,7 +204,7 @@ impl Rouge {
             rounds: tool,
             root: if matches!(kind, UnitKind::Weighted { .. }) { options.weight } else { 1.0 },
         };
-        Ok(Rouge { words: WordReader::new(&options)?, kind, measure, options })
+        Ok(Rouge { words: WordReader::new(&options, context)?, kind, measure, options })
     }
 
     /// The measures of a hypothesis, and whether a limit was reached.

@@ -2,6 +2,7 @@
 
 use super::RougeOptions;
 use crate::Spec;
+use crate::context::Context;
 use crate::error::Result;
 use crate::resources::Synonyms;
 use crate::text::{Preparation, rouge_stem};
@@ -19,8 +20,8 @@ pub(super) struct WordReader {
 }
 
 impl WordReader {
-    pub(super) fn new(options: &RougeOptions) -> Result<Self> {
-        let preparation = preparation(&options.tok, options.tok_model.as_deref(), options.lowercase)?;
+    pub(super) fn new(options: &RougeOptions, context: &Context) -> Result<Self> {
+        let preparation = preparation(&options.tok, options.tok_model.as_deref(), options.lowercase, context)?;
         Ok(WordReader { preparation, exceptions: options.stem.then(Synonyms::embedded) })
     }
 

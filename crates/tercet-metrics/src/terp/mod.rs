@@ -71,6 +71,7 @@ use super::language::no_spaces;
 use super::{
     Component, Direction, FittedSlope, LanguageRules, Metric, MetricInfo, Options, Paper, Segment, Spec, Tally, Values,
 };
+use crate::context::Context;
 use crate::error::Result;
 use crate::resources::{read_text, text_hash};
 use crate::spec::TypedOptions;
@@ -118,7 +119,7 @@ pub static INFO: MetricInfo = MetricInfo {
         ..LanguageRules::NONE
     },
     slope: Some(FittedSlope { slope: 0.04970, log_likelihood: -0.6167, accuracy: 0.6573 }),
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Terp::from_options(options)?)))
+    ..MetricInfo::new(|options, registry| Ok(Arc::new(Terp::from_options(options, registry.context())?)))
 };
 
 const PAPER: Paper = Paper {
@@ -174,18 +175,19 @@ pub struct Terp {
 impl Terp {
     /// TERp with options written `key=value,key=value`.
     pub fn parse(options: &str) -> Result<Self> {
-        Terp::from_options(INFO.declared().read(&Spec::parse("metric", &format!("terp:{options}"))?)?)
+        let spec = Spec::parse("metric", &format!("terp:{options}"))?;
+        Terp::from_options(INFO.declared().read(&spec)?, &Context::default())
     }
 
     /// TERp with these options. Returns an error if a value is not accepted, or a file is missing.
     pub fn new(options: &TerpOptions) -> Result<Self> {
-        Terp::from_options(options.checked(INFO.declared())?)
+        Terp::from_options(options.checked(INFO.declared())?, &Context::default())
     }
 
-    fn from_options(mut options: Options) -> Result<Self> {
+    fn from_options(mut options: Options, context: &Context) -> Result<Self> {
         let (mut settings, costs_hash) = read_settings(&options)?;
         resolve(&mut options, &mut settings)?;
-        let resources = Resources::load(&settings, &options)?;
+        let resources = Resources::load(&settings, &options, context)?;
         Ok(Terp { options, counter: Counter::new(settings, resources), costs_hash })
     }
 

@@ -1,6 +1,8 @@
 //! What TERp reads besides texts: the stop list, equivalent phrases, the phrase table, WordNet.
 
 use super::settings::Settings;
+use crate::cache::Cache;
+use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::resources::{PhraseTable, Senses, read_text, text_hash};
 use crate::{Options, Spec};
@@ -20,7 +22,7 @@ pub(super) struct Resources {
 }
 
 impl Resources {
-    pub(super) fn load(settings: &Settings, options: &Options) -> Result<Self> {
+    pub(super) fn load(settings: &Settings, options: &Options, context: &Context) -> Result<Self> {
         let mut resources = Resources { senses: settings.synonyms.then(Senses::embedded), ..Resources::default() };
         if let Some(path) = options.file("equivalents") {
             let text = read_text(path)?;
@@ -35,7 +37,8 @@ impl Resources {
             resources.stop_hash = Some(text_hash(text.as_bytes()));
         }
         if let Some(path) = options.file("phrases") {
-            resources.phrases = Some(Arc::new(PhraseTable::open(path)?));
+            let cache = context.shared::<Cache>();
+            resources.phrases = Some(context.read_once(path, |path| PhraseTable::open(path, &cache))?);
         }
         if settings.any_number {
             // The tool's numbers have no hash, so that it finds no word in a list or a table.

@@ -53,7 +53,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: WordOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 0.03156, log_likelihood: -0.6429, accuracy: 0.6268 }),
-    ..MetricInfo::new(|options, _| Ok(Arc::new(Wer::new(options.typed())?)))
+    ..MetricInfo::new(|options, registry| Ok(Arc::new(Wer::in_context(options.typed(), registry.context())?)))
 };
 
 /// WER.

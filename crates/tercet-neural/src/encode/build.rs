@@ -2,6 +2,7 @@
 
 use super::{AverageEncoder, PrecomputedVectors, SentenceEncoder};
 use super::{Precision, TransformerEncoder};
+use crate::cache::Cache;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::spec::{Declared, OptionInfo, Options, Spec, Values};
@@ -193,14 +194,14 @@ pub fn given<'a>(options: &'a Options, key: &str, reason: &str) -> Result<&'a Pa
     })
 }
 
-fn average(options: &Options, _: &Context) -> Result<Arc<dyn SentenceEncoder>> {
+fn average(options: &Options, context: &Context) -> Result<Arc<dyn SentenceEncoder>> {
     let case = options.text("case");
     let policy = AveragePolicy {
         case: if case == "mixed" { LookupCase::AsWritten } else { LookupCase::ThenLower },
         unknown: if options.text("unknown") == "out" { UnknownWords::LeftOut } else { UnknownWords::Zeros },
     };
     let tokenizer = Tokenizer::from_name(options.text("tok"))?;
-    let vectors = WordVectors::open(given_file(options)?)?;
+    let vectors = WordVectors::open(given_file(options)?, &context.shared::<Cache>())?;
     let encoder = AverageEncoder::new(Arc::new(vectors)).with_tokenizer(tokenizer);
     Ok(Arc::new(encoder.with_lowercase(case == "lower").with_policy(policy)))
 }

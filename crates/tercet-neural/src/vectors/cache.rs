@@ -9,30 +9,24 @@ use super::identity::Identity;
 use super::index::Index;
 use super::source::Source;
 use super::word_vectors::WordVectors;
-use crate::cache::{add_damaged, hexadecimal, write_with};
+use crate::cache::{Cache, hexadecimal, write_with};
 use crate::error::{Error, Result};
 use std::io;
 use std::path::Path;
 
-/// The vectors of a file, through its compact form if the file has at least `smallest` bytes and the folder can be
-/// written.
-pub(super) fn open(path: &Path, folder: Option<&Path>, smallest: u64) -> Result<WordVectors> {
-    let identity = Identity::of(path, folder)?;
-    match compact(path, folder, smallest, &identity)? {
+/// The vectors of a file, through its compact form if that can be cached.
+pub(super) fn open(path: &Path, cache: &Cache) -> Result<WordVectors> {
+    let identity = Identity::of(path, cache)?;
+    match compact(path, cache, &identity)? {
         Some(mapped) => Ok(WordVectors::mapped(&identity.sha, mapped)),
         None => read(path, &identity, &|_| true),
     }
 }
 
 /// The same for some words, whose vectors are copied into memory.
-pub(super) fn open_for(
-    path: &Path,
-    folder: Option<&Path>,
-    smallest: u64,
-    wanted: WordFilter<'_>,
-) -> Result<WordVectors> {
-    let identity = Identity::of(path, folder)?;
-    match compact(path, folder, smallest, &identity)? {
+pub(super) fn open_for(path: &Path, cache: &Cache, wanted: WordFilter<'_>) -> Result<WordVectors> {
+    let identity = Identity::of(path, cache)?;
+    match compact(path, cache, &identity)? {
         Some(mapped) => WordVectors::selected(&identity.sha, &mapped, wanted),
         None => read(path, &identity, wanted),
     }
@@ -46,13 +40,13 @@ pub(super) fn read(path: &Path, identity: &Identity, wanted: WordFilter<'_>) -> 
 }
 
 /// The compact form of a file, written if there is none; `None` if the file is too small or the form cannot be written.
-fn compact(path: &Path, folder: Option<&Path>, smallest: u64, identity: &Identity) -> Result<Option<Mapped>> {
-    let Some(folder) = folder.filter(|_| identity.length >= smallest) else { return Ok(None) };
-    let place = folder.join(format!("vectors-{}", hexadecimal(&identity.sha)));
+fn compact(path: &Path, cache: &Cache, identity: &Identity) -> Result<Option<Mapped>> {
+    let name = format!("vectors-{}", hexadecimal(&identity.sha));
+    let Some(place) = cache.place(&name, identity.length) else { return Ok(None) };
     match Mapped::open(&place, &identity.sha) {
         Ok(mapped) => return Ok(Some(mapped)),
         Err(error) if error.kind() == io::ErrorKind::NotFound || is_other_version(&place) => {}
-        Err(_) => add_damaged(&place),
+        Err(_) => cache.add_damaged(&place),
     }
     Ok(convert(path, &place, identity)?.and_then(|()| Mapped::open(&place, &identity.sha)).ok())
 }

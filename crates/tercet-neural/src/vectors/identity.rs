@@ -13,7 +13,7 @@
 //! A note is valid while the metadata is unchanged. None is written for a file modified in the last two seconds: it
 //! might change again within one tick of the file system's clock, with the same metadata.
 
-use crate::cache::{Sha, add_damaged, hexadecimal, sha256, write_with};
+use crate::cache::{Cache, Sha, hexadecimal, sha256, write_with};
 use crate::error::{Error, Result};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -36,15 +36,15 @@ pub(super) struct Identity {
 }
 
 impl Identity {
-    /// Hashes a file, or takes the hash from the note in this folder if it is still valid; writes a note.
-    pub fn of(path: &Path, folder: Option<&Path>) -> Result<Self> {
+    /// Hashes a file, or takes the hash from the note in the cache if it is still valid; writes a note.
+    pub fn of(path: &Path, cache: &Cache) -> Result<Self> {
         let read = |source| Error::Read { path: path.to_owned(), source };
         let about = fs::metadata(path).map_err(read)?;
         let stamp = stamp(&about);
         let old = is_old(&about);
         let whole = fs::canonicalize(path).map_err(read)?;
-        let note = folder.map(|folder| folder.join(note_name(&whole)));
-        let noted = note.as_deref().and_then(|note| remembered(note, &stamp, &whole));
+        let note = cache.folder().map(|folder| folder.join(note_name(&whole)));
+        let noted = note.as_deref().and_then(|note| remembered(note, &stamp, &whole, cache));
         let sha = match noted {
             Some(sha) => sha,
             None => {
@@ -113,10 +113,10 @@ fn is_whole(text: &str) -> bool {
 }
 
 /// The hash in a note, if it is a note of this file in this state.
-fn remembered(note: &Path, stamp: &str, path: &Path) -> Option<Sha> {
+fn remembered(note: &Path, stamp: &str, path: &Path, cache: &Cache) -> Option<Sha> {
     let text = fs::read_to_string(note).ok()?;
     if text.starts_with(FIRST) && !is_whole(&text) {
-        add_damaged(note);
+        cache.add_damaged(note);
         return None;
     }
     let digits = text.lines().nth(2).filter(|digits| digits.len() == 64 && digits.is_ascii())?;

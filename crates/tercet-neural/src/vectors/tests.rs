@@ -1,7 +1,7 @@
 //! The same tests for all formats, and the cache folder.
 
 use super::*;
-use crate::cache::take_damaged;
+use crate::cache::Cache;
 use crate::error::{Error, Result};
 use proptest::prelude::*;
 use std::fs::{self, File};
@@ -205,17 +205,17 @@ fn only_wanted_words_are_kept() {
     for format in Format::ALL {
         let path = folder.path().join("vectors");
         fs::write(&path, written(format, &small())).unwrap();
-        let vectors = WordVectors::read_for(&path, |word| word == "2012").unwrap();
+        let vectors = WordVectors::read_for(&path, &Cache::default(), |word| word == "2012").unwrap();
         same(&vectors, &small()[2..3]);
         assert_eq!((vectors.dimension(), vectors.hash().len()), (3, 8));
-        let none = WordVectors::read_for(&path, |_| false).unwrap();
+        let none = WordVectors::read_for(&path, &Cache::default(), |_| false).unwrap();
         assert!(none.is_empty());
         assert_eq!(none.dimension(), 3);
     }
-    assert!(matches!(WordVectors::read_for(folder.path(), |_| true), Err(Error::Read { .. })));
+    assert!(matches!(WordVectors::read_for(folder.path(), &Cache::default(), |_| true), Err(Error::Read { .. })));
     let small_file = folder.path().join("vectors");
-    same(&WordVectors::open_for(&small_file, |word| word == "the").unwrap(), &small()[..1]);
-    assert!(matches!(WordVectors::open(&folder.path().join("none")), Err(Error::Read { .. })));
+    same(&WordVectors::open_for(&small_file, &Cache::default(), |word| word == "the").unwrap(), &small()[..1]);
+    assert!(matches!(WordVectors::open(&folder.path().join("none"), &Cache::default()), Err(Error::Read { .. })));
 }
 
 /// A file of vectors and a folder for its compact form, two levels down.
@@ -246,7 +246,7 @@ impl Place {
     }
 
     fn open(&self) -> WordVectors {
-        WordVectors::open_with_cache(&self.source(), &self.cache()).unwrap()
+        WordVectors::open(&self.source(), &Cache::in_folder(&self.cache())).unwrap()
     }
 
     /// The files of the cache folder: compact forms, or notes.
@@ -283,7 +283,9 @@ fn wanted_words_are_copied_from_the_compact_form() {
         let place = Place::new(format);
         for smallest in [0, u64::MAX] {
             let wanted = |word: &str| word == "2012" || word == "the";
-            let vectors = cache::open_for(&place.source(), Some(&place.cache()), smallest, &wanted).unwrap();
+            let vectors =
+                cache::open_for(&place.source(), &Cache::in_folder(&place.cache()).with_min_bytes(smallest), &wanted)
+                    .unwrap();
             same(&vectors, &[small()[0].clone(), small()[2].clone()]);
             assert_eq!((vectors.format(), vectors.dimension(), vectors.is_mapped()), (format, 3, false));
             assert_eq!(place.files(false).len(), 1);
@@ -302,10 +304,11 @@ fn a_compact_form_that_is_damaged_is_named_and_written_again() {
         let mut damaged = whole.clone();
         damaged[at] ^= 0x10;
         fs::write(&cached, &damaged).unwrap();
-        same(&place.open(), &small());
+        let cache = Cache::in_folder(&place.cache());
+        same(&WordVectors::open(&place.source(), &cache).unwrap(), &small());
         assert!(fs::read(&cached).unwrap() == whole, "byte {at}");
         // Bytes 8 to 15 are the version.
-        assert!(take_damaged().contains(&cached) || (8..16).contains(&at), "byte {at}");
+        assert!(cache.take_damaged() == [cached.clone()] || (8..16).contains(&at), "byte {at}");
     }
     for length in [0, 7, 100, 128, whole.len() - 1] {
         fs::write(&cached, &whole[..length]).unwrap();
@@ -368,7 +371,7 @@ fn a_cache_that_cannot_be_written_is_not_an_error() {
 fn a_bad_source_leaves_nothing_behind() {
     let place = Place::new(Format::Glove);
     place.write(b"a 1 2\nb 1\n");
-    let error = WordVectors::open_with_cache(&place.source(), &place.cache()).unwrap_err();
+    let error = WordVectors::open(&place.source(), &Cache::in_folder(&place.cache())).unwrap_err();
     assert!(matches!(error, Error::BadLine { line: 2, .. }), "{error}");
     assert!(place.files(false).is_empty());
 }
@@ -377,7 +380,8 @@ fn a_bad_source_leaves_nothing_behind() {
 fn a_short_file_is_held_in_memory() {
     let place = Place::new(Format::Glove);
     let length = fs::metadata(place.source()).unwrap().len();
-    let opened = |smallest| cache::open(&place.source(), Some(&place.cache()), smallest).unwrap();
+    let cache = |smallest| Cache::in_folder(&place.cache()).with_min_bytes(smallest);
+    let opened = |smallest| cache::open(&place.source(), &cache(smallest)).unwrap();
     assert!(!opened(length + 1).is_mapped());
     assert!(place.files(false).is_empty());
     assert!(opened(length).is_mapped());

@@ -6,7 +6,7 @@ use super::format::{Format, WordFilter};
 use super::identity::Identity;
 use super::index::{Index, IndexView};
 use super::source::Source;
-use crate::cache::{MIN_CACHED_BYTES, Sha, folder, hexadecimal};
+use crate::cache::{Cache, Sha, hexadecimal};
 use crate::error::Result;
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -29,28 +29,23 @@ enum Storage {
 impl WordVectors {
     /// Opens a file of vectors, in any [`Format`], plain or compressed with gzip.
     ///
-    /// For a file of 4 MiB or more, a compact form is written to the user's cache folder the first time, and mapped
-    /// from then on: only what is looked up is read. A smaller file is held in memory, and so is any file if the cache
-    /// folder cannot be written.
-    pub fn open(path: &Path) -> Result<Self> {
-        cache::open(path, folder().as_deref(), MIN_CACHED_BYTES)
-    }
-
-    /// The same with another cache folder, for files of any size.
-    pub fn open_with_cache(path: &Path, folder: &Path) -> Result<Self> {
-        cache::open(path, Some(folder), 0)
+    /// For a file that is large enough, a compact form is written to the cache the first time, and mapped from then on:
+    /// only what is looked up is read. A smaller file is held in memory, and so is any file if the cache folder cannot
+    /// be written.
+    pub fn open(path: &Path, cache: &Cache) -> Result<Self> {
+        cache::open(path, cache)
     }
 
     /// Opens a file of vectors through its compact form, written the first time, and keeps the wanted words in memory.
     /// For a known vocabulary: takes milliseconds, and memory for those words only.
-    pub fn open_for(path: &Path, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self> {
-        cache::open_for(path, folder().as_deref(), MIN_CACHED_BYTES, &wanted)
+    pub fn open_for(path: &Path, cache: &Cache, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self> {
+        cache::open_for(path, cache, &wanted)
     }
 
     /// Reads a file from start to end and keeps the wanted words in memory, without a compact form. Only the file's
-    /// hash is written to the cache folder.
-    pub fn read_for(path: &Path, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self> {
-        cache::read(path, &Identity::of(path, folder().as_deref())?, &wanted)
+    /// hash is written to the cache.
+    pub fn read_for(path: &Path, cache: &Cache, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self> {
+        cache::read(path, &Identity::of(path, cache)?, &wanted)
     }
 
     /// Reads vectors from the bytes of a file; without a format it is recognised by content. `path` is for messages.

@@ -9,6 +9,7 @@ use foldhash::HashSet;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use tercet::cache::Cache;
 use tercet::encode::{AverageEncoder, PrecomputedVectors, SentenceEncoder, SyntaxEncoder};
 use tercet::learned::{Feature, Scope};
 use tercet::metrics::Registry;
@@ -118,7 +119,7 @@ impl<'a> ExperimentCache<'a> {
         }
         let path = self.settings.vectors(file).ok_or_else(|| Error::BadRequest(needs_vectors(file)))?;
         self.progress.status(&file.title(), false)?;
-        let opened = Arc::new(WordVectors::open(&path)?);
+        let opened = Arc::new(WordVectors::open(&path, &self.registry.context().shared::<Cache>())?);
         self.files.insert(file, Arc::clone(&opened));
         Ok(opened)
     }
@@ -131,7 +132,8 @@ impl<'a> ExperimentCache<'a> {
         self.read_set(SetName::Wmt13, Scope::Judged)?;
         let kept = most_frequent(&whole, self.set(SetName::Wmt13, Scope::Judged), percent);
         let path = self.settings.vectors(file).ok_or_else(|| Error::BadRequest(needs_vectors(file)))?;
-        Ok(AverageEncoder::new(Arc::new(WordVectors::read_for(&path, |word| kept.contains(word))?)))
+        let cache = self.registry.context().shared::<Cache>();
+        Ok(AverageEncoder::new(Arc::new(WordVectors::read_for(&path, &cache, |word| kept.contains(word))?)))
     }
 
     /// A set, if it has been read.

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 use tercet::Result;
+use tercet::cache::Cache;
 use tercet::corpora::find_judgements;
 use tercet::meta_evaluation::{JudgedSet, ScoreOptions, score_texts};
 use tercet::metrics::Registry;
@@ -200,7 +201,8 @@ impl<'a> Experiments<'a> {
                 })?;
             }
             let vectors = model.vector_file(self.settings);
-            self.hash_once(vectors, |path| Ok(json!(WordVectors::open(path)?.hash())))?;
+            let cache = self.registry.context().shared::<Cache>();
+            self.hash_once(vectors, |path| Ok(json!(WordVectors::open(path, &cache)?.hash())))?;
         }
         if let Task::Metric(metric) = task {
             let signature = PathBuf::from(metric);

@@ -8,6 +8,7 @@ pub use recurrent::{InferSentEncoder, SkipThoughtEncoder, WordCase};
 pub use syntax::SyntaxEncoder;
 pub use tercet_neural::encode::*;
 
+use crate::cache::Cache;
 use crate::context::Context;
 use crate::error::Result;
 use crate::spec::{OptionInfo, Options, Values};
@@ -88,9 +89,10 @@ fn syntax(options: &Options, _: &Context) -> Result<Arc<dyn SentenceEncoder>> {
     Ok(Arc::new(encoder.with_tokenizer(Tokenizer::from_name(options.text("tok"))?)))
 }
 
-fn infersent(options: &Options, _: &Context) -> Result<Arc<dyn SentenceEncoder>> {
+fn infersent(options: &Options, context: &Context) -> Result<Arc<dyn SentenceEncoder>> {
     let vectors = given(options, "vectors", "it needs vectors=FILE")?;
-    let mut encoder = InferSentEncoder::open(given(options, MODEL, "it needs model=FILE")?, vectors)?;
+    let mut encoder =
+        InferSentEncoder::open(given(options, MODEL, "it needs model=FILE")?, vectors, &context.shared::<Cache>())?;
     if options.text("tok") != "auto" {
         encoder = encoder.with_tokenizer(Tokenizer::from_name(options.text("tok"))?);
     }
@@ -100,13 +102,14 @@ fn infersent(options: &Options, _: &Context) -> Result<Arc<dyn SentenceEncoder>>
     }))
 }
 
-fn skip_thought(options: &Options, _: &Context) -> Result<Arc<dyn SentenceEncoder>> {
+fn skip_thought(options: &Options, context: &Context) -> Result<Arc<dyn SentenceEncoder>> {
     let kinds: &[&str] = match options.text("kind") {
         "combined" => &["uni", "bi"],
         "bi" => &["bi"],
         _ => &["uni"],
     };
-    let encoder = SkipThoughtEncoder::open(given(options, MODEL, "it needs model=FOLDER")?, kinds)?;
+    let encoder =
+        SkipThoughtEncoder::open(given(options, MODEL, "it needs model=FOLDER")?, kinds, &context.shared::<Cache>())?;
     Ok(Arc::new(encoder.with_tokenizer(Tokenizer::from_name(options.text("tok"))?)))
 }
 

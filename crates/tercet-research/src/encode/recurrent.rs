@@ -12,6 +12,7 @@
 
 use super::infersent_training::TrainedWords;
 use super::{SentenceEncoder, without_mark};
+use crate::cache::Cache;
 use crate::error::{Error, Result};
 use crate::spec::Spec;
 use crate::text::{MosesLanguage, MosesOptions, Scratch, Tokenizer};
@@ -137,13 +138,13 @@ pub struct InferSentEncoder {
 
 impl InferSentEncoder {
     /// Opens weights and the word vectors that they were trained with.
-    pub fn open(weights: &Path, vectors: &Path) -> Result<Self> {
+    pub fn open(weights: &Path, vectors: &Path, cache: &Cache) -> Result<Self> {
         if is_of_pytorch(weights) {
             let what = "a file of PyTorch: convert it with scripts/convert_infersent.py";
             return Err(Error::Unusable(format!("{}: {what}", weights.display())));
         }
         let network = InferSent::read(weights)?;
-        let words = WordVectors::open(vectors)?;
+        let words = WordVectors::open(vectors, cache)?;
         check_words(vectors, &words, network.word_dimension())?;
         let split = match TrainedWords::read(weights)? {
             None => Words::default(),
@@ -204,7 +205,7 @@ struct Part {
 impl SkipThoughtEncoder {
     /// Opens a folder of converted files: `uni_skip.safetensors` with `uni_words.bin`, `bi_skip.safetensors` with `bi_words.bin`, as
     /// many of the two as `kinds` names.
-    pub fn open(folder: &Path, kinds: &[&str]) -> Result<Self> {
+    pub fn open(folder: &Path, kinds: &[&str], cache: &Cache) -> Result<Self> {
         let part = |kind: &&str| {
             let (weights, words) =
                 (folder.join(format!("{kind}_skip.safetensors")), folder.join(format!("{kind}_words.bin")));
@@ -213,7 +214,7 @@ impl SkipThoughtEncoder {
                 return Err(Error::Unusable(format!("{}: {what}", folder.display())));
             }
             let network = SkipThought::read(&weights)?;
-            let vectors = WordVectors::open(&words)?;
+            let vectors = WordVectors::open(&words, cache)?;
             check_words(&words, &vectors, network.word_dimension())?;
             Ok(Part { network, hash: hash(&weights)?, vectors })
         };
@@ -283,7 +284,7 @@ mod tests {
     fn infersent_leaves_out_unknown_words() {
         let folder = folder();
         let vectors = folder.path().join("uni_words.bin");
-        let encoder = InferSentEncoder::open(&small("infersent.safetensors"), &vectors).unwrap();
+        let encoder = InferSentEncoder::open(&small("infersent.safetensors"), &vectors, &Cache::default()).unwrap();
         let encoded = encoder.encode(&["cat bird dog", "cat dog", "dog cat", "", "bird"]).unwrap();
         assert_eq!((encoded[0].len(), encoder.dimension()), (8, 8));
         assert_eq!((&encoded[0], &encoded[3]), (&encoded[1], &encoded[4]));
@@ -297,7 +298,7 @@ mod tests {
     #[test]
     fn skip_thought_joins_both_kinds_and_knows_all_words() {
         let folder = folder();
-        let open = |kinds: &[&str]| SkipThoughtEncoder::open(folder.path(), kinds).unwrap();
+        let open = |kinds: &[&str]| SkipThoughtEncoder::open(folder.path(), kinds, &Cache::default()).unwrap();
         let encode = |kinds: &[&str]| open(kinds).encode(&["cat bird", "cat UNK", "cat"]).unwrap();
         let (uni, bi, both) = (encode(&["uni"]), encode(&["bi"]), encode(&["uni", "bi"]));
         assert_eq!((uni[0].len(), bi[0].len(), both[0].len()), (4, 8, 12));
@@ -312,16 +313,16 @@ mod tests {
     fn published_files_must_be_converted() {
         let folder = folder();
         std::fs::rename(folder.path().join("bi_skip.safetensors"), folder.path().join("bi_skip.npz")).unwrap();
-        let error = SkipThoughtEncoder::open(folder.path(), &["bi"]).unwrap_err().to_string();
+        let error = SkipThoughtEncoder::open(folder.path(), &["bi"], &Cache::default()).unwrap_err().to_string();
         assert!(error.ends_with("convert them with scripts/convert_skip_thought.py"), "{error}");
         let (published, words) = (folder.path().join("infersent1.pkl"), folder.path().join("uni_words.bin"));
         for start in [&b"PK\x03\x04 and more"[..], b"\x80\x02\x8a and more"] {
             std::fs::write(&published, start).unwrap();
-            let error = InferSentEncoder::open(&published, &words).unwrap_err().to_string();
+            let error = InferSentEncoder::open(&published, &words, &Cache::default()).unwrap_err().to_string();
             assert!(error.ends_with("a file of PyTorch: convert it with scripts/convert_infersent.py"), "{error}");
         }
         std::fs::write(&published, "neither").unwrap();
-        let error = InferSentEncoder::open(&published, &words).unwrap_err().to_string();
+        let error = InferSentEncoder::open(&published, &words, &Cache::default()).unwrap_err().to_string();
         assert!(error.contains("not a whole safetensors file"), "{error}");
     }
 
@@ -329,14 +330,16 @@ mod tests {
     fn vectors_of_another_size_and_missing_files_are_refused() {
         let folder = folder();
         std::fs::write(folder.path().join("uni_words.bin"), "cat 1 2 3\n").unwrap();
-        let refused = |kinds: &[&str]| SkipThoughtEncoder::open(folder.path(), kinds).unwrap_err().to_string();
+        let refused =
+            |kinds: &[&str]| SkipThoughtEncoder::open(folder.path(), kinds, &Cache::default()).unwrap_err().to_string();
         assert!(
             refused(&["uni"])
                 .ends_with("vectors of 3 numbers, the encoder was trained with 5: they do not belong together")
         );
         std::fs::remove_file(folder.path().join("bi_words.bin")).unwrap();
         assert!(refused(&["bi"]).contains("bi_words.bin"));
-        let error = InferSentEncoder::open(Path::new("nowhere"), &small("x")).unwrap_err().to_string();
+        let error =
+            InferSentEncoder::open(Path::new("nowhere"), &small("x"), &Cache::default()).unwrap_err().to_string();
         assert!(error.contains("nowhere"), "{error}");
     }
 }

@@ -8,6 +8,7 @@ use super::fitted::Fitted;
 use super::model::PairwiseModel;
 use super::recipe::{PairwiseRecipe, WordEncoder};
 use super::tables::LearningSet;
+use crate::cache::Cache;
 use crate::corpora::{find_judgements, read_lines};
 use crate::encode::{self as encoders, SentenceEncoder};
 use crate::error::{Error, Result};
@@ -63,7 +64,7 @@ pub fn train(
     let built = built.collect::<Result<Vec<_>>>()?;
     let texts = texts.iter().map(Spec::to_string).collect();
     let vocabulary =
-        recipe.words.as_ref().map(|words| vocabulary(recipe, words, &training, &development)).transpose()?;
+        recipe.words.as_ref().map(|words| vocabulary(recipe, words, &training, &development, registry)).transpose()?;
     for set in training.iter_mut().chain(&mut development) {
         set.inputs = inputs((&features, registry), &set.judged, &built, vocabulary.as_ref(), progress)?;
     }
@@ -129,6 +130,7 @@ fn vocabulary(
     words: &WordEncoder,
     training: &[Prepared],
     development: &[Prepared],
+    registry: &Registry,
 ) -> Result<Vocabulary> {
     let mut further = Vec::new();
     for path in &recipe.data.vocabulary {
@@ -139,7 +141,7 @@ fn vocabulary(
     match (&words.file, words.dimension) {
         (Some(file), _) => {
             let path = recipe.origin.path(file);
-            let made = Vocabulary::pretrained(texts, &WordVectors::open(&path)?);
+            let made = Vocabulary::pretrained(texts, &WordVectors::open(&path, &registry.context().shared::<Cache>())?);
             made.map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))
         }
         (None, dimension) => Vocabulary::random(texts, dimension.unwrap_or_default(), recipe.training.seed),

@@ -7,6 +7,7 @@ use super::data::{Examples, JudgedData};
 use super::model::{RevalModel, as_stored};
 use super::recipe::{RevalMix, RevalNetwork, RevalRecipe};
 use super::sentences::{DistinctLines, TreeSource, WordTree, sentences};
+use crate::cache::Cache;
 use crate::error::{Error, Result};
 use crate::learned::{StoredPrecision, Vocabulary};
 use crate::metrics::preference::fit_slope;
@@ -37,7 +38,9 @@ pub fn train(recipe: &RevalRecipe, files: &TrainingFiles, progress: Progress<'_>
     // Before data are read, so that a wrong file is an error at once.
     let source = tree_source(recipe)?;
     let path = recipe.origin.path(&recipe.words.file);
-    let vectors = WordVectors::open(&path)?;
+    let cache = Cache::default();
+    let vectors = WordVectors::open(&path, &cache)?;
+    cache.warn_of_damaged(progress)?;
     let [seen, held_out] = [JudgedData::training(recipe, progress)?, JudgedData::development(recipe, progress)?];
     seen.check_distinct(&held_out)?;
     let seen_set = ParsedSet::new(&seen, recipe, &source, progress)?;

@@ -1,7 +1,8 @@
 //! Tokenizers that need a dictionary or a model: MeCab's and SentencePiece's, under sacreBLEU's names.
 //!
 //! The file or folder is given, or named by an environment variable, or found where the installers of Python packages
-//! and sacreBLEU put it ([`places`]). What was opened stays open until the program ends, and is opened once.
+//! and sacreBLEU put it ([`places`]). What was opened stays open until the program ends; it is opened
+//! once by all who share an [`OpenTokenizers`].
 
 mod places;
 
@@ -105,12 +106,12 @@ pub(super) fn known(name: &str) -> Option<&'static KnownTokenizer> {
 
 impl KnownTokenizer {
     /// Opens the model at this path, or the one that is found.
-    pub fn open(&self, path: Option<&Path>) -> Result<ModelTokenizer> {
+    pub fn open(&self, path: Option<&Path>, open: &OpenTokenizers) -> Result<ModelTokenizer> {
         let found = match path {
             Some(path) => path.to_owned(),
-            None => self.find_or_fail()?,
+            None => self.find_once(open).ok_or_else(|| self.missing())?,
         };
-        Ok(ModelTokenizer { name: self.name, opened: open(&found, self.format)? })
+        Ok(ModelTokenizer { name: self.name, opened: open.open(&found, self.format)? })
     }
 
     /// Where the model is found; an error that says how to get it if it is not.
@@ -125,11 +126,30 @@ impl KnownTokenizer {
             return self.named();
         }
         match self.source {
-            Source::Package(_, folder, _) => find_in_packages(folder),
+            Source::Package(_, folder, _) => {
+                let program = std::env::args_os().next().map(PathBuf::from);
+                let folders = places::python_packages(&environment, program.as_deref()).into_iter();
+                folders.map(|packages| packages.join(folder)).find(|found| has_dictionary(found))
+            }
             Source::Sacrebleu(file) => {
                 places::sacrebleu_models(&environment).map(|models| models.join(file)).filter(|found| found.is_file())
             }
         }
+    }
+
+    /// The same. Looking for it takes longer than tokenizing a line, so it is looked for again only if a variable that
+    /// says where to look has changed, or if it is gone.
+    fn find_once(&self, open: &OpenTokenizers) -> Option<PathBuf> {
+        let variables = (environment(self.variable), places::VARIABLES.map(environment));
+        let mut known = open.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = known.iter().find(|(of, with, _)| *of == self.name && *with == variables);
+        if let Some((.., found)) = same.filter(|(.., found)| found.is_file() || has_dictionary(found)) {
+            return Some(found.clone());
+        }
+        let found = self.find()?;
+        known.retain(|(of, ..)| *of != self.name);
+        known.push((self.name, variables, found.clone()));
+        Some(found)
     }
 
     /// The model that the variable names.
@@ -165,23 +185,8 @@ impl KnownTokenizer {
     }
 }
 
-/// The folder of a dictionary in the Python packages. Looking for it takes longer than tokenizing a line, so it is
-/// looked for again only if a variable that says where to look has changed, or if it is gone.
-fn find_in_packages(folder: &'static str) -> Option<PathBuf> {
-    static FOUND: Mutex<Vec<(&str, places::Variables, PathBuf)>> = Mutex::new(Vec::new());
-    let variables = places::VARIABLES.map(environment);
-    let is_there = |found: &Path| found.join(FILES[0]).is_file();
-    let mut known = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
-    let same = known.iter().find(|(of, with, _)| *of == folder && *with == variables);
-    if let Some((.., found)) = same.filter(|(.., found)| is_there(found)) {
-        return Some(found.clone());
-    }
-    let program = std::env::args_os().next().map(PathBuf::from);
-    let folders = places::python_packages(&environment, program.as_deref()).into_iter();
-    let found = folders.map(|packages| packages.join(folder)).find(|found| is_there(found))?;
-    known.retain(|(of, ..)| *of != folder);
-    known.push((folder, variables, found.clone()));
-    Some(found)
+fn has_dictionary(folder: &Path) -> bool {
+    folder.join(FILES[0]).is_file()
 }
 
 /// The value of an environment variable, unless it is empty.
@@ -254,31 +259,42 @@ struct Opened {
     hash: OnceLock<String>,
 }
 
-static OPENED: Mutex<Vec<&'static Opened>> = Mutex::new(Vec::new());
+/// The dictionaries and models that are open, and where they were found. A program's
+/// [`Context`](tercet_base::context::Context) shares one.
+#[derive(Default)]
+pub struct OpenTokenizers {
+    opened: Mutex<Vec<&'static Opened>>,
+    found: Mutex<Vec<FoundModel>>,
+}
 
-/// Opens what is at a path, unless it is open and has not changed.
-fn open(path: &Path, format: Format) -> Result<&'static Opened> {
-    let paths = match format {
-        Format::Mecab => FILES.iter().map(|name| path.join(name)).collect(),
-        Format::SentencePiece => vec![path.to_owned()],
-    };
-    let files = paths.iter().map(|path| open_file(path)).collect::<Result<Vec<_>>>()?;
-    let state: Vec<_> = files.iter().map(|(_, state)| *state).collect();
-    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_same = |of: &&&Opened| of.path == path && of.format == format && of.state == state;
-    if let Some(same) = opened.iter().find(is_same) {
-        return Ok(same);
+/// The name of a tokenizer, the variables that say where to look, and what was found.
+type FoundModel = (&'static str, (Option<OsString>, places::Variables), PathBuf);
+
+impl OpenTokenizers {
+    /// Opens what is at a path, unless it is open and has not changed.
+    fn open(&self, path: &Path, format: Format) -> Result<&'static Opened> {
+        let paths = match format {
+            Format::Mecab => FILES.iter().map(|name| path.join(name)).collect(),
+            Format::SentencePiece => vec![path.to_owned()],
+        };
+        let files = paths.iter().map(|path| open_file(path)).collect::<Result<Vec<_>>>()?;
+        let state: Vec<_> = files.iter().map(|(_, state)| *state).collect();
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |of: &&&Opened| of.path == path && of.format == format && of.state == state;
+        if let Some(same) = opened.iter().find(is_same) {
+            return Ok(same);
+        }
+        let map = |((file, _), path): (&(File, _), &PathBuf)| {
+            let map = map(file).map_err(|source| Error::Read { path: path.clone(), source })?;
+            Ok(&**Box::leak(Box::new(map)))
+        };
+        let files = files.iter().zip(&paths).map(map).collect::<Result<Vec<&'static [u8]>>>()?;
+        let model = read(path, format, &files)?;
+        let new = Opened { path: path.to_owned(), format, state, files, model, hash: OnceLock::new() };
+        let new: &'static Opened = Box::leak(Box::new(new));
+        opened.push(new);
+        Ok(new)
     }
-    let map = |((file, _), path): (&(File, _), &PathBuf)| {
-        let map = map(file).map_err(|source| Error::Read { path: path.clone(), source })?;
-        Ok(&**Box::leak(Box::new(map)))
-    };
-    let files = files.iter().zip(&paths).map(map).collect::<Result<Vec<&'static [u8]>>>()?;
-    let model = read(path, format, &files)?;
-    let new = Opened { path: path.to_owned(), format, state, files, model, hash: OnceLock::new() };
-    let new: &'static Opened = Box::leak(Box::new(new));
-    opened.push(new);
-    Ok(new)
 }
 
 fn open_file(path: &Path) -> Result<(File, (u64, Option<SystemTime>))> {

@@ -4,6 +4,7 @@ use crate::inputs::lines;
 use libtest_mimic::Trial;
 use std::path::Path;
 use std::sync::Arc;
+use tercet::cache::Cache;
 use tercet::encode::{AverageEncoder, SentenceEncoder};
 use tercet::vectors::{Coverage, Format, WordVectors};
 
@@ -31,9 +32,9 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
 fn rows(glove: &Path) {
     let folder = tempfile::tempdir().unwrap();
     let read = WordVectors::from_bytes(glove, &std::fs::read(glove).unwrap(), None).unwrap();
-    let mapped = WordVectors::open_with_cache(glove, folder.path()).unwrap();
+    let mapped = WordVectors::open(glove, &Cache::in_folder(folder.path())).unwrap();
     assert!(mapped.is_mapped());
-    for vectors in [&read, &mapped, &WordVectors::open_with_cache(glove, folder.path()).unwrap()] {
+    for vectors in [&read, &mapped, &WordVectors::open(glove, &Cache::in_folder(folder.path())).unwrap()] {
         assert_eq!((vectors.len(), vectors.dimension(), vectors.duplicates()), (10_495, 50, 0));
         assert_eq!(vectors.format(), Format::Glove);
         for (line, word) in lines(glove).iter().zip(vectors.words()) {
@@ -52,7 +53,7 @@ fn rows(glove: &Path) {
 /// 65,074 of 72,904.
 fn newstest2012(glove: &Path, reference: &Path) {
     let folder = tempfile::tempdir().unwrap();
-    let vectors = Arc::new(WordVectors::open_with_cache(glove, folder.path()).unwrap());
+    let vectors = Arc::new(WordVectors::open(glove, &Cache::in_folder(folder.path())).unwrap());
     let encoder = AverageEncoder::new(vectors);
     let text = lines(reference);
     let lower: Vec<String> = text.iter().map(|line| line.to_lowercase()).collect();

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
+use tercet::cache::Cache;
 use tercet::encode::{PrecomputedVectors, SentenceEncoder};
 use tercet::vectors::{AveragePolicy, Format, WordVectors, average};
 
@@ -62,7 +63,7 @@ pub fn compact_form(folder: &Path, bytes: &[u8]) {
     let path = folder.join(FILE);
     std::fs::write(&path, bytes).expect("a scratch file can be written");
     let direct = WordVectors::from_bytes(&path, bytes, None);
-    match (direct, WordVectors::open_with_cache(&path, &folder.join("cache"))) {
+    match (direct, WordVectors::open(&path, &Cache::in_folder(&folder.join("cache")))) {
         (Ok(direct), Ok(mapped)) => {
             assert!(mapped.is_mapped());
             assert_eq!(mapped.words().collect::<Vec<_>>(), direct.words().collect::<Vec<_>>());

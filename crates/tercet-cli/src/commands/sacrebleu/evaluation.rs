@@ -36,7 +36,7 @@ pub fn metrics(settings: &Settings) -> Result<Vec<Arc<dyn Metric>>, Failure> {
 
 /// Returns an error for a dictionary that sacreBLEU does not accept: its signatures name the dictionary without a hash.
 fn check_dictionary(tokenizer: &str) -> Result<(), Failure> {
-    match Tokenizer::open(tokenizer, None)? {
+    match Tokenizer::open(tokenizer, None, registry().context())? {
         Tokenizer::WithModel(tokenizer) if !tokenizer.is_accepted_by_sacrebleu() => {
             Err(Failure::new(format!("{tokenizer:?} is not the dictionary that sacreBLEU uses.")))
         }

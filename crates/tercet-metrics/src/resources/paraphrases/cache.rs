@@ -18,7 +18,7 @@ use super::table::{self, Contents};
 use super::tree::Tree;
 use super::vocabulary::Vocabulary;
 use super::{Paraphrases, PhraseTable, terp_table};
-use crate::cache::{Sha, add_damaged, hexadecimal, sha256, write_with};
+use crate::cache::{Cache, Sha, hexadecimal, sha256, write_with};
 use crate::error::{Error, Result};
 use rustc_hash::FxHasher;
 use std::fs::File;
@@ -41,29 +41,28 @@ struct Form {
 const METEOR: Form = Form { name: "paraphrases", version: 1, has_probabilities: false, read: table::read };
 const TERP: Form = Form { name: "phrases", version: 2, has_probabilities: true, read: terp_table::read };
 
-/// A table, from its compact form in a folder if there is one; otherwise the compact form is written if the table has
-/// at least `smallest` bytes.
-pub(super) fn open(path: &Path, folder: Option<&Path>, smallest: u64) -> Result<Paraphrases> {
-    let (hash, Contents { vocabulary, tree, .. }) = METEOR.open(path, folder, smallest)?;
+/// A table, from its compact form in the cache if there is one; otherwise the compact form is written.
+pub(super) fn open(path: &Path, cache: &Cache) -> Result<Paraphrases> {
+    let (hash, Contents { vocabulary, tree, .. }) = METEOR.open(path, cache)?;
     Ok(Paraphrases { hash, vocabulary, tree })
 }
 
 /// The same, with probabilities.
-pub(super) fn open_with_probabilities(path: &Path, folder: Option<&Path>, smallest: u64) -> Result<PhraseTable> {
-    let (hash, contents) = TERP.open(path, folder, smallest)?;
+pub(super) fn open_with_probabilities(path: &Path, cache: &Cache) -> Result<PhraseTable> {
+    let (hash, contents) = TERP.open(path, cache)?;
     Ok(PhraseTable::new(hash, contents))
 }
 
 impl Form {
     /// The hash of a table and its contents.
-    fn open(&self, path: &Path, folder: Option<&Path>, smallest: u64) -> Result<(String, Contents)> {
+    fn open(&self, path: &Path, cache: &Cache) -> Result<(String, Contents)> {
         let (sha, length) = sha256(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         let name = format!("{}-{}", self.name, hexadecimal(&sha));
-        let cached = folder.filter(|_| length >= smallest).map(|folder| folder.join(name));
+        let cached = cache.place(&name, length);
         let hash = hexadecimal(&sha[..4]);
         match cached.as_deref().map(|cached| (cached, self.read_compact(cached, &sha))) {
             Some((_, Ok(contents))) => return Ok((hash, contents)),
-            Some((cached, Err(error))) if error.kind() != io::ErrorKind::NotFound => add_damaged(cached),
+            Some((cached, Err(error))) if error.kind() != io::ErrorKind::NotFound => cache.add_damaged(cached),
             _ => {}
         }
         let contents = (self.read)(path)?;

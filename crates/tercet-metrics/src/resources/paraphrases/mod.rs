@@ -28,7 +28,7 @@ pub use phrase_table::PhraseTable;
 #[cfg(test)]
 mod tests;
 
-use crate::cache::{MIN_CACHED_BYTES, folder};
+use crate::cache::Cache;
 use crate::error::Result;
 use std::ops::Range;
 use std::path::Path;
@@ -45,8 +45,8 @@ pub struct Paraphrases {
 impl Paraphrases {
     /// Opens a table as METEOR ships it (`paraphrase-en.gz`: probability, phrase, phrase, on three lines), or its
     /// cached form if there is one.
-    pub fn open(path: &Path) -> Result<Self> {
-        cache::open(path, folder().as_deref(), MIN_CACHED_BYTES)
+    pub fn open(path: &Path, cache: &Cache) -> Result<Self> {
+        cache::open(path, cache)
     }
 
     /// The number of a word, if any phrase has it. Case matters.

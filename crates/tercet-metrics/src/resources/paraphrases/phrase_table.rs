@@ -5,7 +5,7 @@ use super::cache;
 use super::table::Contents;
 use super::tree::{ROOT, Tree};
 use super::vocabulary::Vocabulary;
-use crate::cache::{MIN_CACHED_BYTES, folder};
+use crate::cache::Cache;
 use crate::error::Result;
 use std::path::Path;
 
@@ -32,8 +32,8 @@ pub struct Paraphrase {
 impl PhraseTable {
     /// Opens a table in TERp's form (`0.5 <p>reference</p> <p>hypothesis</p>`) or in METEOR's (three lines:
     /// probability, phrase of the reference, phrase of the hypothesis), or its cached form if there is one.
-    pub fn open(path: &Path) -> Result<Self> {
-        cache::open_with_probabilities(path, folder().as_deref(), MIN_CACHED_BYTES)
+    pub fn open(path: &Path, cache: &Cache) -> Result<Self> {
+        cache::open_with_probabilities(path, cache)
     }
 
     pub(super) fn new(hash: String, contents: Contents) -> Self {
@@ -102,7 +102,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table");
         fs::write(&path, text).unwrap();
-        cache::open_with_probabilities(&path, None, 0)
+        cache::open_with_probabilities(&path, &Cache::none())
     }
 
     /// What the table has for the phrases that start a sentence.
@@ -154,7 +154,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, cached) = (folder.path().join("table"), folder.path().join("cache"));
         fs::write(&path, "0.5 <p>a b</p> <p>c</p>\n0.3 <p>a</p> <p>d e</p>\n").unwrap();
-        let open = || cache::open_with_probabilities(&path, Some(&cached), 1).unwrap();
+        let open = || cache::open_with_probabilities(&path, &Cache::in_folder(&cached)).unwrap();
         let written = || {
             let files = fs::read_dir(&cached).unwrap().map(|file| file.unwrap().metadata().unwrap());
             files.map(|file| file.modified().unwrap()).collect::<Vec<_>>()

@@ -14,7 +14,7 @@ fn opened(text: &[u8]) -> Result<Paraphrases> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("paraphrase.gz");
     fs::write(&path, text).unwrap();
-    cache::open(&path, None, 0)
+    cache::open(&path, &Cache::none())
 }
 
 fn packed(text: &str) -> Vec<u8> {
@@ -120,7 +120,7 @@ fn the_error_for_a_bad_byte_has_line_and_column() {
 
 #[test]
 fn a_missing_or_broken_file_is_an_error_with_its_cause() {
-    assert!(matches!(Paraphrases::open(Path::new("no-such-table.gz")), Err(Error::Read { .. })));
+    assert!(matches!(Paraphrases::open(Path::new("no-such-table.gz"), &Cache::none()), Err(Error::Read { .. })));
     let whole = packed(SMALL);
     assert!(matches!(opened(&whole[..whole.len() / 2]), Err(Error::Read { .. })));
 }
@@ -138,7 +138,7 @@ impl Place {
     }
 
     fn open(&self) -> Paraphrases {
-        cache::open(&self.folder.path().join("table"), Some(&self.cache()), 1).unwrap()
+        cache::open(&self.folder.path().join("table"), &Cache::in_folder(&self.cache())).unwrap()
     }
 
     fn cache(&self) -> PathBuf {
@@ -198,7 +198,11 @@ fn a_cache_that_cannot_be_written_is_not_an_error() {
 #[test]
 fn a_short_table_is_not_cached() {
     let place = Place::new();
-    cache::open(&place.folder.path().join("table"), Some(&place.cache()), SMALL.len() as u64 + 1).unwrap();
+    cache::open(
+        &place.folder.path().join("table"),
+        &Cache::in_folder(&place.cache()).with_min_bytes(SMALL.len() as u64 + 1),
+    )
+    .unwrap();
     assert!(!place.cache().exists());
 }
 

@@ -2,6 +2,7 @@
 //! (contradiction), or another one (neutral).
 
 use super::*;
+use crate::cache::Cache;
 use crate::encode::{InferSentEncoder, SentenceEncoder, WordCase, build};
 use crate::error::Result;
 use crate::progress::{Event, Progress};
@@ -88,7 +89,7 @@ fn a_recipe_becomes_an_encoder() {
     assert_eq!(note(&model, "test_accuracy"), "1.0000");
     let [path, vectors] = ["m.safetensors", "vectors.txt"].map(|name| folder.path().join(name));
     assert_eq!(ModelFile::read(&path, "infersent").unwrap().notes().len(), model.notes.len());
-    let encoder = InferSentEncoder::open(&path, &vectors).unwrap();
+    let encoder = InferSentEncoder::open(&path, &vectors, &Cache::default()).unwrap();
     let signature = encoder.signature().to_string();
     assert!(note(&model, "vectors").starts_with(encoder.signature().option("vectors").unwrap()));
     assert!(signature.ends_with(",dim=12,tok=moses+noescape,case=then-lower"), "{signature}");
@@ -110,13 +111,14 @@ fn other_vectors_and_damaged_models_are_refused() {
     let path = folder.path().join("m.safetensors");
     let other = folder.path().join("other.txt");
     fs::write(&other, "the 1 2 3 4\ncat 1 2 3 5\n").unwrap();
-    let error = InferSentEncoder::open(&path, &other).unwrap_err().to_string();
+    let error = InferSentEncoder::open(&path, &other, &Cache::default()).unwrap_err().to_string();
     assert!(error.contains("other.txt: word vectors ") && error.ends_with("they do not belong together"), "{error}");
     let mut bytes = fs::read(&path).unwrap();
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
     fs::write(&path, bytes).unwrap();
-    let error = InferSentEncoder::open(&path, &folder.path().join("vectors.txt")).unwrap_err().to_string();
+    let error =
+        InferSentEncoder::open(&path, &folder.path().join("vectors.txt"), &Cache::default()).unwrap_err().to_string();
     assert!(error.contains("its checksum differs"), "{error}");
 }
 

@@ -6,6 +6,7 @@
 use super::data::{KnownWords, PairData};
 use super::model;
 use super::recipe::InferSentRecipe;
+use crate::cache::Cache;
 use crate::corpora::NliLabel;
 use crate::encode::recurrent::Words;
 use crate::error::{Error, Result};
@@ -22,7 +23,9 @@ pub fn train(recipe: &InferSentRecipe, files: &TrainingFiles, progress: Progress
     let mut checkpoints = files.begin(recipe.training.checkpoint, &[RelationTraining::PHASE])?;
     // Before data are read, so that a wrong file is an error at once.
     let path = recipe.origin.path(&recipe.words.file);
-    let vectors = WordVectors::open(&path)?;
+    let cache = Cache::default();
+    let vectors = WordVectors::open(&path, &cache)?;
+    cache.warn_of_damaged(progress)?;
     let data = TrainingData::read(recipe, progress)?;
     let words = Words { tokenizer: recipe.words.tokenizer, case: recipe.words.case };
     let mut known = KnownWords::new(words, &vectors);

@@ -5,6 +5,7 @@ use crate::commands::serve::error_response::ErrorResponse;
 use crate::commands::serve::handler::{Answer, RequestContext, Work};
 use crate::commands::serve::limits::{self, at_most};
 use crate::commands::serve::state::Server;
+use crate::registry;
 use serde::Deserialize;
 use tercet::metrics::TokenizeJob;
 use tercet::progress::Progress;
@@ -32,7 +33,7 @@ impl Work for Tokenize {
     fn check(&mut self, _: &Server) -> Result<(), ErrorResponse> {
         at_most("lines", self.lines.len(), limits::SEGMENTS)?;
         check_lines(&self.lines)?;
-        let opened = self.job().open(Progress::none());
+        let opened = self.job().open(registry().context(), Progress::none());
         opened.map(drop).map_err(|error| ErrorResponse::unusable(error.to_string()))
     }
 
@@ -41,6 +42,6 @@ impl Work for Tokenize {
     }
 
     fn run(&self, asked: &RequestContext<'_>) -> anyhow::Result<Answer> {
-        Ok(Answer::of_job(self.job().run(&self.lines, asked.progress)?, asked)?)
+        Ok(Answer::of_job(self.job().run(&self.lines, registry().context(), asked.progress)?, asked)?)
     }
 }
