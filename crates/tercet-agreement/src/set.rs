@@ -7,6 +7,7 @@ use crate::corpora::{
     HumanScores, Judgements, Level, Outcome, Texts, is_human, standard_reference, standard_scores, system_of_file,
 };
 use crate::error::{Error, Result};
+use crate::warning::NotRanked;
 
 /// The most systems of a set. Every pair of them is compared, often a thousand times; shared tasks have some dozens.
 const MAX_SYSTEMS: usize = 1000;
@@ -18,9 +19,8 @@ pub(super) fn check_systems(judgements: &Judgements) -> Result<()> {
         return Ok(());
     }
     let Judgements { set, pair, .. } = judgements;
-    Err(Error::Unusable(format!(
-        "{set} {pair} has {count} systems, and at most {MAX_SYSTEMS} can be compared (are its columns in order?)"
-    )))
+    let because = NotRanked::TooManySystems { systems: count, limit: MAX_SYSTEMS };
+    Err(Error::NotRanked { set: format!("{set} {pair}"), because })
 }
 
 /// A set of judgements with the chosen systems and references.

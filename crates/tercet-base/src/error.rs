@@ -5,7 +5,7 @@
 use crate::choice::UnknownChoice;
 use crate::files::WriteError;
 use crate::progress::Stopped;
-use crate::warning::Warning;
+use crate::warning::{NotRanked, Warning};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -126,6 +126,204 @@ pub enum Error {
         path: PathBuf,
         /// The name of the format.
         format: &'static str,
+    },
+    /// A file whose content cannot be used.
+    #[error("{}: {what}", .path.display())]
+    BadFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// Nothing is to be scored.
+    #[error("there is no system to score")]
+    NoSystems,
+    /// A text without segments.
+    #[error("there is no segment to score")]
+    NoSegments,
+    /// A segment without references.
+    #[error("segment {segment} has no reference")]
+    NoReference {
+        /// Its name, or its number from 1.
+        segment: String,
+    },
+    /// Two systems of one name.
+    #[error("two systems are called {name}: give each a name of its own")]
+    SameName {
+        /// The name.
+        name: String,
+    },
+    /// A system with other segments than the references have.
+    #[error("system {system} has {found} segments but there are references for {expected}{}", transposed_hint(*.transposed))]
+    SystemLength {
+        /// The system.
+        system: String,
+        /// Its number of segments.
+        found: usize,
+        /// The number of segments that have references.
+        expected: usize,
+        /// Whether the references seem to be listed by reference, not by segment.
+        transposed: bool,
+    },
+    /// Sources that do not belong to the segments.
+    #[error("there are {found} sources for {segments} segments")]
+    SourceCount {
+        /// The number of sources.
+        found: usize,
+        /// The number of segments.
+        segments: usize,
+    },
+    /// A metric that is named twice.
+    #[error("the metric {metric} is asked for twice")]
+    SameMetric {
+        /// The metric.
+        metric: String,
+    },
+    /// A system without the scores of a metric.
+    #[error("{system} has no scores by {metric}")]
+    NoScores {
+        /// The system.
+        system: String,
+        /// The metric.
+        metric: String,
+    },
+    /// A system with two lists of scores of a metric.
+    #[error("{system} has scores by {metric} twice")]
+    ScoresTwice {
+        /// The system.
+        system: String,
+        /// The metric.
+        metric: String,
+    },
+    /// Systems with different numbers of scores.
+    #[error(
+        "{system} has {found} scores by {metric} but {other} has {expected}: every system needs one score per segment"
+    )]
+    ScoreCount {
+        /// The system.
+        system: String,
+        /// The metric.
+        metric: String,
+        /// The number of its scores.
+        found: usize,
+        /// Another system.
+        other: String,
+        /// The number of scores of that.
+        expected: usize,
+    },
+    /// A baseline that is not among the systems.
+    #[error("the baseline {baseline} is none of the systems: {}", .systems.join(", "))]
+    UnknownBaseline {
+        /// The baseline.
+        baseline: String,
+        /// The systems.
+        systems: Vec<String>,
+    },
+    /// A paired test of fewer than two systems.
+    #[error("a paired test needs at least two systems{}", if *.named { ", each with a name" } else { "" })]
+    NothingToPair {
+        /// Whether every system must have a name, too.
+        named: bool,
+    },
+    /// More systems than can all be tested with each other.
+    #[error("all pairs of {systems} systems are too many to test, at most those of {limit}: name a baseline")]
+    TooManyPairs {
+        /// The number of systems.
+        systems: usize,
+        /// The most of which all pairs are tested.
+        limit: usize,
+    },
+    /// A resampling without segments or systems.
+    #[error("nothing to resample: {missing}")]
+    NothingToResample {
+        /// What is missing.
+        missing: &'static str,
+    },
+    /// More resamples than memory holds.
+    #[error("{samples} resamples are too many (at most {limit} for these systems and metrics; 1000 is usual)")]
+    TooManyResamples {
+        /// The number of resamples.
+        samples: usize,
+        /// The most for these systems and metrics.
+        limit: usize,
+    },
+    /// Bytes that are not the sums of tallies that a program of this version wrote.
+    #[error("the sums in bytes are damaged or of another version")]
+    DamagedSums,
+    /// Sums of parts that do not belong together.
+    #[error("sums of {other} cannot be added to sums of {own}")]
+    OtherSums {
+        /// The signatures of the sums.
+        own: String,
+        /// Those of the part that is added.
+        other: String,
+    },
+    /// Two settings of which one decides what the other says.
+    #[error("{one} and {other} are alternatives: leave out one of them")]
+    Alternatives {
+        /// One setting.
+        one: &'static str,
+        /// The other.
+        other: &'static str,
+    },
+    /// A text that names no language.
+    #[error("`{text}` is not a language: {}", better_language(.instead))]
+    UnknownLanguage {
+        /// The text.
+        text: String,
+        /// A code in it that is none, and what to write in its place.
+        instead: Option<(String, String)>,
+    },
+    /// A name that a metric cannot have.
+    #[error("a metric cannot be called `{name}`: expected lower-case letters, digits, _, -, . and +")]
+    BadMetricName {
+        /// The name.
+        name: String,
+    },
+    /// A name that another metric has.
+    #[error("there is already a metric called {name}")]
+    MetricNameTaken {
+        /// The name.
+        name: String,
+    },
+    /// A metric whose scores cannot be turned into probabilities.
+    #[error(
+        "no slope was fitted for {metric}, which turns its scores into probabilities (give one, as in \
+         '{spec}|slope={usual}')"
+    )]
+    NoSlope {
+        /// The metric.
+        metric: String,
+        /// How it was asked for.
+        spec: String,
+        /// A usual slope.
+        usual: &'static str,
+    },
+    /// A metric whose scores depend on references that it has not seen.
+    #[error("metric `{metric}` {}", unprepared(.ngram))]
+    NotPrepared {
+        /// The metric.
+        metric: &'static str,
+        /// An n-gram of a reference that it has not seen; `None` if it has seen none.
+        ngram: Option<String>,
+    },
+    /// A tokenizer whose dictionary or model was not found.
+    #[error("the tokenizer `{tokenizer}` needs {needs}, which was not found ({advice})")]
+    NoTokenizerModel {
+        /// The tokenizer.
+        tokenizer: &'static str,
+        /// What it needs.
+        needs: String,
+        /// How to get it.
+        advice: String,
+    },
+    /// A set of judgements whose systems cannot be ranked.
+    #[error("{set} {because}")]
+    NotRanked {
+        /// The set and the language pair.
+        set: String,
+        /// Why.
+        because: NotRanked,
     },
     /// Two files that should have one line per segment and do not agree on how many.
     #[error(
@@ -332,6 +530,19 @@ impl Error {
             | Error::NoEffect { .. }
             | Error::SystemCount { .. }
             | Error::NotExplained { .. }
+            | Error::NoSystems
+            | Error::SameName { .. }
+            | Error::SameMetric { .. }
+            | Error::UnknownBaseline { .. }
+            | Error::NothingToPair { .. }
+            | Error::TooManyPairs { .. }
+            | Error::OtherSums { .. }
+            | Error::Alternatives { .. }
+            | Error::UnknownLanguage { .. }
+            | Error::BadMetricName { .. }
+            | Error::MetricNameTaken { .. }
+            | Error::NoSlope { .. }
+            | Error::NoTokenizerModel { .. }
             | Error::BadRequest(_) => ErrorKind::Request,
             Error::NotBuilt { .. } => ErrorKind::Unsupported,
             Error::Read { .. } | Error::Write { .. } => ErrorKind::Io,
@@ -340,6 +551,19 @@ impl Error {
             | Error::Packed { .. }
             | Error::LineCount { .. }
             | Error::BadLine { .. }
+            | Error::BadFile { .. }
+            | Error::NoSegments
+            | Error::NoReference { .. }
+            | Error::SystemLength { .. }
+            | Error::SourceCount { .. }
+            | Error::NoScores { .. }
+            | Error::ScoresTwice { .. }
+            | Error::ScoreCount { .. }
+            | Error::NothingToResample { .. }
+            | Error::TooManyResamples { .. }
+            | Error::DamagedSums
+            | Error::NotPrepared { .. }
+            | Error::NotRanked { .. }
             | Error::Unusable(_) => ErrorKind::Data,
             Error::Stopped(_) => ErrorKind::Stopped,
             Error::Learning(error) => error.kind,
@@ -380,6 +604,32 @@ fn reasons(statistics: &[String], left_out: &[Warning]) -> String {
     let asked = (!statistics.is_empty()).then(|| format!("{} was asked for: {needs}", statistics.join(", ")));
     let reasons = asked.into_iter().chain(left_out.iter().map(ToString::to_string));
     reasons.map(|reason| format!("; {reason}")).collect()
+}
+
+fn transposed_hint(transposed: bool) -> &'static str {
+    match transposed {
+        true => "; are they transposed? expected a list of references for each segment",
+        false => "",
+    }
+}
+
+fn better_language(instead: &Option<(String, String)>) -> String {
+    match instead {
+        Some((code, better)) => format!("instead of {code} write {better}"),
+        None => "expected a code of ISO 639 (zh, zho) or a language pair (en-zh)".to_owned(),
+    }
+}
+
+fn unprepared(ngram: &Option<String>) -> String {
+    match ngram {
+        Some(ngram) => format!(
+            "was not prepared with the reference that has `{ngram}`: its weights depend on all references (call \
+             `prepare` with those of every segment)"
+        ),
+        None => "has seen no references: its weights depend on all of them (call `prepare` with those of every \
+                 segment first)"
+            .to_owned(),
+    }
 }
 
 fn did_you_mean(nearest: &Option<String>) -> String {

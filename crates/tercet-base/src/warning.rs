@@ -103,6 +103,46 @@ pub enum NotCorrelated {
     },
 }
 
+/// Why the systems of a set cannot be ranked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum NotRanked {
+    /// There is only one system.
+    OneSystem,
+    /// No two systems were compared.
+    NoComparisons,
+    /// Segments have no scores.
+    NoScores,
+    /// There are more systems than can be compared with each other.
+    TooManySystems {
+        /// How many there are.
+        systems: usize,
+        /// The most that can be compared.
+        limit: usize,
+    },
+}
+
+impl Display for NotRanked {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NotRanked::OneSystem => "has only one system: there is nothing to rank",
+            NotRanked::NoComparisons => {
+                "has no comparisons of systems: give relative rankings, or rank by the method average"
+            }
+            NotRanked::NoScores => {
+                "has no scores of segments to average: rank by comparisons, for example by the method trueskill"
+            }
+            NotRanked::TooManySystems { systems, limit } => {
+                return write!(
+                    f,
+                    "has {systems} systems, and at most {limit} can be compared (are its columns in order?)"
+                );
+            }
+        })
+    }
+}
+
 /// A threshold that was found by few comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThinThreshold {
@@ -544,10 +584,17 @@ pub enum Warning {
         /// The file.
         file: String,
     },
-    /// Something that is not used or left out, in words.
-    LeftOut {
-        /// What, and why.
-        what: String,
+    /// A set of judgements whose systems cannot be ranked.
+    NotRanked {
+        /// The set and the language pair.
+        set: String,
+        /// Why.
+        because: NotRanked,
+    },
+    /// A report that is too large to be kept among the past runs.
+    ReportNotKept {
+        /// The most megabytes of a report that is kept.
+        megabytes: usize,
     },
 }
 
@@ -843,7 +890,10 @@ impl Display for Warning {
             Warning::DamagedCacheFile { file } => {
                 write!(f, "{file}: its checksum is missing or wrong, so it was not used: computed again")
             }
-            Warning::LeftOut { what } => f.write_str(what),
+            Warning::NotRanked { set, because } => write!(f, "{set} {because}"),
+            Warning::ReportNotKept { megabytes } => {
+                write!(f, "this report is not among the past runs: it has more than {megabytes} MB")
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tercet::Error;
 use tercet::progress::Stopped;
-use tercet::warning::Warning;
+use tercet::warning::{NotRanked, Warning};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tercet-base/messages");
 
@@ -62,6 +62,42 @@ pub fn errors() -> Vec<Error> {
             sets: vec![text("a cs-en"), text("b de-en")],
             statistics: vec![text("tau")],
             left_out: vec![Warning::SetSkipped { set: text("c ru-en"), lacks_texts: true }],
+        },
+        Error::BadFile { path: path(), what: text("no paraphrases in it: the file is empty") },
+        Error::NoSystems,
+        Error::NoSegments,
+        Error::NoReference { segment: text("3") },
+        Error::SameName { name: text("A") },
+        Error::SystemLength { system: text("A"), found: 2, expected: 3, transposed: false },
+        Error::SystemLength { system: text("A"), found: 3, expected: 2, transposed: true },
+        Error::SourceCount { found: 2, segments: 3 },
+        Error::SameMetric { metric: text("chrf") },
+        Error::NoScores { system: text("A"), metric: text("COMET") },
+        Error::ScoresTwice { system: text("A"), metric: text("COMET") },
+        Error::ScoreCount { system: text("A"), metric: text("COMET"), found: 2, other: text("B"), expected: 3 },
+        Error::UnknownBaseline { baseline: text("C"), systems: vec![text("A"), text("B")] },
+        Error::NothingToPair { named: false },
+        Error::NothingToPair { named: true },
+        Error::TooManyPairs { systems: 2000, limit: 1000 },
+        Error::NothingToResample { missing: "there are no segments" },
+        Error::TooManyResamples { samples: 100_000_000, limit: 1_000_000 },
+        Error::DamagedSums,
+        Error::OtherSums { own: text("chrf"), other: text("bleu") },
+        Error::Alternatives { one: "tokenizer", other: "language" },
+        Error::UnknownLanguage { text: text("xx"), instead: None },
+        Error::UnknownLanguage { text: text("cz"), instead: Some((text("cz"), text("cs"))) },
+        Error::BadMetricName { name: text("Mine") },
+        Error::MetricNameTaken { name: text("bleu") },
+        Error::NoSlope { metric: text("mine"), spec: text("mine:a=b"), usual: "20" },
+        Error::NotPrepared { metric: "nist", ngram: None },
+        Error::NotPrepared { metric: "nist", ngram: Some(text("the cat")) },
+        Error::NoTokenizerModel { tokenizer: "spm", needs: text("a model"), advice: text("name one by TERCET_SPM") },
+        Error::NotRanked { set: text("wmt14-rr cs-en"), because: NotRanked::OneSystem },
+        Error::NotRanked { set: text("wmt14-rr cs-en"), because: NotRanked::NoComparisons },
+        Error::NotRanked { set: text("wmt14-rr cs-en"), because: NotRanked::NoScores },
+        Error::NotRanked {
+            set: text("wmt14-rr cs-en"),
+            because: NotRanked::TooManySystems { systems: 2000, limit: 1000 },
         },
         Error::NoEffect { setting: "seed", needs: "a test" },
         Error::SystemCount { expected: "two systems or more", found: 1 },

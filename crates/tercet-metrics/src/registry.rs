@@ -53,12 +53,11 @@ impl Registry {
             !name.is_empty() && name.chars().all(allowed)
         };
         if let Some(name) = info.names().find(|name| !is_name(name)) {
-            let allowed = "lower-case letters, digits, _, -, . and +";
-            return Err(Error::BadRequest(format!("a metric cannot be called `{name}`: expected {allowed}")));
+            return Err(Error::BadMetricName { name: name.to_owned() });
         }
         let is_taken = |name: &&str| self.metrics.iter().any(|known| known.names().any(|taken| taken == *name));
         match info.names().find(is_taken) {
-            Some(name) => Err(Error::BadRequest(format!("there is already a metric called {name}"))),
+            Some(name) => Err(Error::MetricNameTaken { name: name.to_owned() }),
             None => {
                 self.metrics.push(info);
                 Ok(())

@@ -55,12 +55,8 @@ pub(super) fn slope(info: &MetricInfo, spec: &Spec, given: Option<&str>) -> Resu
         return number.ok_or_else(|| Error::BadSpec { what: "metric", text: spec.to_string(), reason });
     }
     info.slope.map(|fitted| fitted.slope).ok_or_else(|| {
-        let slope = if info.scale == Scale::One { "20" } else { "0.05" };
-        Error::BadRequest(format!(
-            "no slope was fitted for {}, which turns its scores into probabilities (give one, as in \
-             '{spec}|slope={slope}')",
-            info.name
-        ))
+        let usual = if info.scale == Scale::One { "20" } else { "0.05" };
+        Error::NoSlope { metric: info.name.to_owned(), spec: spec.to_string(), usual }
     })
 }
 

@@ -47,8 +47,7 @@ impl TokenizeJob {
     /// Returns an error for settings that cannot be met.
     pub fn validate(&self) -> Result<()> {
         if self.tokenizer.is_some() && self.language.is_some() {
-            let message = "tokenizer and language are alternatives: leave out one of them";
-            return Err(Error::BadRequest(message.to_owned()));
+            return Err(Error::Alternatives { one: "tokenizer", other: "language" });
         }
         if self.model.is_some() && self.tokenizer.is_none() {
             return Err(Error::BadRequest("a model of a tokenizer needs its name: tokenizer".to_owned()));

@@ -51,28 +51,23 @@ impl<'a> Corpus<'a> {
     /// in the order `[reference][segment]` are detected where the shapes differ.
     pub fn new(systems: Vec<System<'a>>, references: Vec<Vec<&'a str>>) -> Result<Self> {
         if systems.is_empty() {
-            return Err(Error::BadRequest("there is no system to score".to_owned()));
+            return Err(Error::NoSystems);
         }
         for (i, system) in systems.iter().enumerate() {
             let (name, found, expected) = (&system.name, system.hypotheses.len(), references.len());
             if systems[..i].iter().any(|other| other.name == *name) {
-                return Err(Error::BadRequest(format!("two systems are called {name}: give each a name of its own")));
+                return Err(Error::SameName { name: name.clone() });
             }
             if found != expected {
-                let hint = match are_transposed(found, &references) {
-                    true => "; are they transposed? expected a list of references for each segment",
-                    false => "",
-                };
-                return Err(Error::Unusable(format!(
-                    "system {name} has {found} segments but there are references for {expected}{hint}"
-                )));
+                let (system, transposed) = (name.clone(), are_transposed(found, &references));
+                return Err(Error::SystemLength { system, found, expected, transposed });
             }
         }
         if references.is_empty() {
-            return Err(Error::Unusable("there is no segment to score".to_owned()));
+            return Err(Error::NoSegments);
         }
         if let Some(segment) = references.iter().position(Vec::is_empty) {
-            return Err(Error::Unusable(format!("segment {} has no reference", segment + 1)));
+            return Err(Error::NoReference { segment: (segment + 1).to_string() });
         }
         Ok(Corpus { systems, references, sources: None })
     }
@@ -80,7 +75,7 @@ impl<'a> Corpus<'a> {
     /// Adds the source of every segment.
     pub fn with_sources(mut self, sources: Vec<&'a str>) -> Result<Self> {
         if sources.len() != self.len() {
-            return Err(Error::Unusable(format!("there are {} sources for {} segments", sources.len(), self.len())));
+            return Err(Error::SourceCount { found: sources.len(), segments: self.len() });
         }
         self.sources = Some(sources);
         Ok(self)

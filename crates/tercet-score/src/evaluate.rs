@@ -121,7 +121,7 @@ fn probabilities(preference: &dyn Preference, metrics: &[NamedMetric], tallies: 
 pub(super) fn check_distinct(metrics: &[NamedMetric]) -> Result<()> {
     let asked: Vec<Spec> = metrics.iter().map(|named| named.metric.signature()).collect();
     match asked.iter().enumerate().find(|(i, signature)| asked[..*i].contains(signature)) {
-        Some((i, _)) => Err(Error::BadRequest(format!("the metric {} is asked for twice", metrics[i].name))),
+        Some((i, _)) => Err(Error::SameMetric { metric: metrics[i].name.clone() }),
         None => Ok(()),
     }
 }
@@ -163,14 +163,15 @@ pub fn evaluate_scores(
             (Some(column), None) if column.scores.len() == columns[0].scores.len() => {
                 Ok(ExternalScores::tallies(&column.scores))
             }
-            (Some(column), None) => Err(Error::Unusable(format!(
-                "{system} has {} scores by {metric} but {} has {}: every system needs one score per segment",
-                column.scores.len(),
-                columns[0].system,
-                columns[0].scores.len()
-            ))),
-            (Some(_), Some(_)) => Err(Error::Unusable(format!("{system} has scores by {metric} twice"))),
-            (None, _) => Err(Error::Unusable(format!("{system} has no scores by {metric}"))),
+            (Some(column), None) => Err(Error::ScoreCount {
+                system: system.to_owned(),
+                metric: metric.to_owned(),
+                found: column.scores.len(),
+                other: columns[0].system.clone(),
+                expected: columns[0].scores.len(),
+            }),
+            (Some(_), Some(_)) => Err(Error::ScoresTwice { system: system.to_owned(), metric: metric.to_owned() }),
+            (None, _) => Err(Error::NoScores { system: system.to_owned(), metric: metric.to_owned() }),
         }
     };
     let mut scored = Vec::new();
@@ -243,19 +244,15 @@ impl EvaluateRequest {
             return Err(Error::BadRequest(what.to_owned()));
         }
         if systems.len() < 2 {
-            return Err(Error::BadRequest("a paired test needs at least two systems".to_owned()));
+            return Err(Error::NothingToPair { named: false });
         }
         if paired.pairs == Pairs::All && systems.len() > MAX_PAIRED {
-            let (count, most) = (systems.len(), MAX_PAIRED);
-            return Err(Error::BadRequest(format!(
-                "all pairs of {count} systems are too many to test, at most those of {most}: name a baseline"
-            )));
+            return Err(Error::TooManyPairs { systems: systems.len(), limit: MAX_PAIRED });
         }
         match &paired.pairs {
-            Pairs::Against(baseline) if !systems.contains(baseline) => Err(Error::BadRequest(format!(
-                "the baseline {baseline} is none of the systems: {}",
-                systems.join(", ")
-            ))),
+            Pairs::Against(baseline) if !systems.contains(baseline) => {
+                Err(Error::UnknownBaseline { baseline: baseline.clone(), systems: systems.to_vec() })
+            }
             _ => Ok(()),
         }
     }

@@ -113,7 +113,7 @@ pub fn rerank<'a>(
         return Err(Error::Unusable(what));
     }
     if let Some(segment) = references.iter().position(Vec::is_empty) {
-        return Err(Error::Unusable(format!("segment {} has no reference", lists[segment].id)));
+        return Err(Error::NoReference { segment: lists[segment].id.to_string() });
     }
     let of_segments: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
     progress.stage("scoring", lists.len(), "segments")?;

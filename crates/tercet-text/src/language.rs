@@ -158,14 +158,8 @@ impl Language {
         let unknown = || {
             let parts = text.split(['-', '_']).map(str::to_lowercase);
             let better = parts.filter_map(|part| AMBIGUOUS.iter().find(|(code, _)| *code == part)).next();
-            Error::BadRequest(match better {
-                Some((code, better)) => {
-                    format!("`{text}` is not a language: instead of {code} write {better}")
-                }
-                None => format!(
-                    "`{text}` is not a language: expected a code of ISO 639 (zh, zho) or a language pair (en-zh)"
-                ),
-            })
+            let instead = better.map(|(code, better)| ((*code).to_owned(), (*better).to_owned()));
+            Error::UnknownLanguage { text: text.to_owned(), instead }
         };
         let trimmed = text.trim();
         let shouted = !trimmed.chars().any(char::is_lowercase);

@@ -13,6 +13,7 @@
 use crate::corpora::{Comparison, Judgements, Outcome, Ranking};
 use crate::error::{Error, Result};
 use crate::statistics::random::Generator;
+use crate::warning::NotRanked;
 use foldhash::HashMap;
 
 tercet_base::choices! {
@@ -63,10 +64,8 @@ impl Games {
         groups.iter_mut().for_each(|group| group.retain(|game| game.first != game.second));
         groups.retain(|group| !group.is_empty());
         if groups.is_empty() {
-            return Err(Error::Unusable(format!(
-                "{} {} has no comparisons of systems: give relative rankings, or rank by the method average",
-                judgements.set, judgements.pair
-            )));
+            let set = format!("{} {}", judgements.set, judgements.pair);
+            return Err(Error::NotRanked { set, because: NotRanked::NoComparisons });
         }
         Ok(Games::from_groups(&judgements.systems, &groups))
     }

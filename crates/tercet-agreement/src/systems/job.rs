@@ -88,18 +88,18 @@ impl SystemsJob {
                 for &method in if self.methods.is_empty() { &own[..] } else { &self.methods } {
                     match rank_systems(&judgements, &self.request(method), progress) {
                         Ok(ranking) => rankings.push(ranking),
-                        Err(error @ Error::Unusable(_)) => refused.push(error),
+                        Err(Error::NotRanked { set, because }) => refused.push((set, because)),
                         Err(error) => return Err(error),
                     }
                 }
             }
             if rankings.is_empty()
-                && let Some(error) = refused.pop()
+                && let Some((set, because)) = refused.pop()
             {
-                return Err(error);
+                return Err(Error::NotRanked { set, because });
             }
-            for error in refused {
-                progress.warn(&Warning::LeftOut { what: error.to_string() })?;
+            for (set, because) in refused {
+                progress.warn(&Warning::NotRanked { set, because })?;
             }
             Ok(rankings)
         })

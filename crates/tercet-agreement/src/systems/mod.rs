@@ -37,6 +37,7 @@ use crate::error::{Error, Result};
 use crate::progress::{Progress, Stopped};
 use crate::statistics::random::Generator;
 use crate::statistics::summation::mean;
+use crate::warning::NotRanked;
 pub use average::Test;
 use games::{Games, HeadToHead};
 pub use games::{ResamplingUnit, SharedOutputs};
@@ -210,7 +211,7 @@ pub fn rank_systems(judgements: &Judgements, request: &RankRequest, progress: Pr
     };
     let (set, pair) = (judgements.set.clone(), judgements.pair.clone());
     if systems.len() < 2 {
-        return Err(Error::Unusable(format!("{set} {pair} has only one system: there is nothing to rank")));
+        return Err(Error::NotRanked { set: format!("{set} {pair}"), because: NotRanked::OneSystem });
     }
     Ok(SystemRanking { set, pair, request, scores, n, systems })
 }

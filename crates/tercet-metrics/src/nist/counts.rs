@@ -105,8 +105,5 @@ impl Workspace {
 }
 
 fn unprepared(ngram: &str) -> Error {
-    Error::Unusable(format!(
-        "metric `nist` was not prepared with the reference that has `{ngram}`: its weights depend on all references \
-         (call `prepare` with those of every segment)"
-    ))
+    Error::NotPrepared { metric: super::INFO.name, ngram: Some(ngram.to_owned()) }
 }

@@ -140,13 +140,8 @@ impl Metric for Nist {
     }
 
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
-        let information = self.information.as_ref().ok_or_else(|| {
-            Error::Unusable(
-                "metric `nist` has seen no references: its weights depend on all of them (call `prepare` with those \
-                 of every segment first)"
-                    .to_owned(),
-            )
-        })?;
+        let unprepared = Error::NotPrepared { metric: INFO.name, ngram: None };
+        let information = self.information.as_ref().ok_or(unprepared)?;
         self.counter.tally(batch, information)
     }
 

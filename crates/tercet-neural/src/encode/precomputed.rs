@@ -63,7 +63,8 @@ impl PrecomputedVectors {
             offset = source.offset();
         }
         if made.rows.is_empty() {
-            return Err(Error::Unusable(format!("{}: no vectors in it: the file is empty", path.display())));
+            let what = "no vectors in it: the file is empty".to_owned();
+            return Err(Error::BadFile { path: path.to_owned(), what });
         }
         Ok(made)
     }

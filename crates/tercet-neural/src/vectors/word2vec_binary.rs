@@ -91,8 +91,9 @@ fn numbers(bytes: &[u8], vector: &mut Vec<f32>) -> Result<(), String> {
 }
 
 fn bad(source: &Source<'_>, what: String) -> Error {
-    let (path, offset) = (source.path().display(), source.offset());
-    Error::Unusable(format!(
-        "{path}: before byte {offset}: {what} (is the file cut off, or the dimension in its first line wrong?)"
-    ))
+    let what = format!(
+        "before byte {}: {what} (is the file cut off, or the dimension in its first line wrong?)",
+        source.offset()
+    );
+    Error::BadFile { path: source.path().to_owned(), what }
 }

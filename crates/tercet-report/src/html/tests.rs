@@ -44,10 +44,12 @@ fn scores_of_segments_are_integers_in_the_decimals_of_the_metric() {
 
 #[test]
 fn remarks_and_files_are_in_the_data() {
-    let (remarks, origins) =
-        ([Warning::LeftOut { what: "few".to_owned() }], [("reference".to_owned(), "ref.txt".to_owned())]);
+    let (remarks, origins) = ([Warning::NothingHeldOut], [("reference".to_owned(), "ref.txt".to_owned())]);
     let data = parsed(&PageContents { remarks: &remarks, origins: &origins, ..Default::default() });
-    assert_eq!((&data["remarks"], &data["origins"]), (&json!(["few"]), &json!([["reference", "ref.txt"]])));
+    assert_eq!(
+        (&data["remarks"], &data["origins"]),
+        (&json!([Warning::NothingHeldOut.to_string()]), &json!([["reference", "ref.txt"]]))
+    );
 }
 
 #[test]

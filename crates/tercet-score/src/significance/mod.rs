@@ -92,9 +92,7 @@ pub(super) fn check_samples(resampling: &Resampling, scores: usize) -> Result<()
         return Err(Error::Unusable(message.to_owned()));
     }
     if samples > most {
-        return Err(Error::Unusable(format!(
-            "{samples} resamples are too many (at most {most} for these systems and metrics; 1000 is usual)"
-        )));
+        return Err(Error::TooManyResamples { samples, limit: most });
     }
     Ok(())
 }
@@ -104,7 +102,7 @@ fn segments(measured: &[MetricTallies<'_>], resampling: &Resampling) -> Result<u
     let unusable = |message: String| Err(Error::Unusable(message));
     check_samples(resampling, measured.iter().map(|measured| measured.systems.len()).sum())?;
     if measured.is_empty() || measured.iter().any(|measured| measured.systems.is_empty()) {
-        return unusable("nothing to resample: every metric needs at least one system".to_owned());
+        return Err(Error::NothingToResample { missing: "every metric needs at least one system" });
     }
     let count = measured[0].systems[0].len();
     for tallies in measured.iter().flat_map(|measured| &measured.systems) {

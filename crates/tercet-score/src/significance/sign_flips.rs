@@ -14,7 +14,7 @@ use crate::statistics::significance::sign_flips::at_least_as_large;
 pub fn sign_flips(differences: &[f64], trials: &Resampling, progress: Progress<'_>) -> Result<f64> {
     check_samples(trials, 1)?;
     if differences.is_empty() {
-        return Err(Error::Unusable("nothing to resample: there are no segments".to_owned()));
+        return Err(Error::NothingToResample { missing: "there are no segments" });
     }
     let rows = blocks::rows(trials.samples, differences.len());
     let draws = Selections::new(Generator::new(trials.seed), trials.samples, differences.len(), rows);

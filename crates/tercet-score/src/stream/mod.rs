@@ -164,7 +164,7 @@ impl StreamScorer {
 
     fn check(&self, systems: &[StreamedSystem], request: &EvaluateRequest) -> Result<()> {
         if systems.is_empty() || systems.iter().any(|system| system.sums.segments == 0) {
-            return Err(Error::Unusable("there is no segment to score".to_owned()));
+            return Err(Error::NoSegments);
         }
         let own = self.no_sums();
         systems.iter().try_for_each(|system| own.clone().merge(&system.sums))?;

@@ -48,7 +48,7 @@ impl PartialSums {
     pub fn merge(&mut self, other: &PartialSums) -> Result<()> {
         if self.signatures != other.signatures {
             let (own, other) = (self.signatures.join(" "), other.signatures.join(" "));
-            return Err(Error::BadRequest(format!("sums of {other} cannot be added to sums of {own}")));
+            return Err(Error::OtherSums { own, other });
         }
         for (sum, other) in self.sums.iter_mut().zip(&other.sums) {
             if sum.width() != 0 && other.width() != 0 && sum.width() != other.width() {
@@ -93,8 +93,7 @@ impl PartialSums {
 
     /// Reads sums in bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let damaged = || Error::Unusable("the sums in bytes are damaged or of another version".to_owned());
-        Self::read(bytes).ok_or_else(damaged)
+        Self::read(bytes).ok_or(Error::DamagedSums)
     }
 
     fn read(bytes: &[u8]) -> Option<Self> {

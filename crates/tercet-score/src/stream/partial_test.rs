@@ -150,7 +150,7 @@ impl PartialTest {
         progress: Progress<'_>,
     ) -> Result<Evaluation> {
         if self.systems.len() < 2 || names.len() != self.systems.len() {
-            return Err(Error::BadRequest("a paired test needs at least two systems, each with a name".to_owned()));
+            return Err(Error::NothingToPair { named: true });
         }
         if let Some(repeated) = self.ids.repeated() {
             return Err(Error::Unusable(repeated));
@@ -210,8 +210,7 @@ impl PartialTest {
 
     /// Reads sums in bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let damaged = || Error::Unusable("the sums in bytes are damaged or of another version".to_owned());
-        Self::read(bytes).ok_or_else(damaged)
+        Self::read(bytes).ok_or(Error::DamagedSums)
     }
 
     fn read(bytes: &[u8]) -> Option<Self> {

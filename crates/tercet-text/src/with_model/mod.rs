@@ -177,11 +177,7 @@ impl KnownTokenizer {
             Source::Package(package, ..) => format!("the dictionary of the Python package {package}"),
             Source::Sacrebleu(_) => "a model of SentencePiece".to_owned(),
         };
-        Error::BadRequest(format!(
-            "the tokenizer `{}` needs {what}, which was not found ({})",
-            self.name,
-            self.advice()
-        ))
+        Error::NoTokenizerModel { tokenizer: self.name, needs: what, advice: self.advice() }
     }
 }
 
@@ -311,7 +307,7 @@ fn open_file(path: &Path) -> Result<(File, (u64, Option<SystemTime>))> {
 fn read(path: &Path, format: Format, files: &[&'static [u8]]) -> Result<Model> {
     let unusable = |path: &Path, what: &str| {
         let advice = if what.ends_with(')') { "" } else { " (install or copy it again)" };
-        Error::Unusable(format!("{}: not usable by the tokenizer: {what}{advice}", path.display()))
+        Error::BadFile { path: path.to_owned(), what: format!("not usable by the tokenizer: {what}{advice}") }
     };
     match (format, files) {
         (Format::Mecab, &[sys_dic, unk_dic, char_bin, matrix_bin, dicrc]) => {

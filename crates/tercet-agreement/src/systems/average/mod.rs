@@ -21,6 +21,7 @@ use crate::error::{Error, Result};
 use crate::progress::{Progress, Stopped};
 use crate::statistics::random::{CoinTosses, Generator};
 use crate::statistics::significance::{p_value, rank_sum};
+use crate::warning::NotRanked;
 use rayon::prelude::*;
 
 tercet_base::choices! {
@@ -82,9 +83,7 @@ fn choose<'a>(judgements: &'a Judgements, name: Option<&str>) -> Result<&'a Huma
         Some(name) if !known.is_empty() => {
             Error::BadRequest(format!("{place} has no segment scores called `{name}` (it has: {})", known.join(", ")))
         }
-        _ => Error::Unusable(format!(
-            "{place} has no scores of segments to average: rank by comparisons, for example by the method trueskill"
-        )),
+        _ => Error::NotRanked { set: place, because: NotRanked::NoScores },
     })
 }
 

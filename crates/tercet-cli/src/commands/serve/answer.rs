@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn warnings_are_a_json_list_in_ascii() {
-        let warning = |&text: &&str| Warning::LeftOut { what: text.to_owned() };
+        let warning = |&text: &&str| Warning::SameAsReference { system: text.to_owned() };
         let field = |all: &[&str]| warnings_field(&all.iter().map(warning).collect::<Vec<_>>());
         let written = field(&["a \"b\"", "ü\n😀"]).unwrap();
         let text = written.to_str().unwrap();

@@ -33,8 +33,8 @@ pub(super) fn read(path: &Path) -> Result<Contents> {
         table.pair(first, second, probability, &lines)?;
     }
     if lines.number == 0 {
-        let what = format!("{}: no paraphrases in it: the file is empty", path.display());
-        return Err(Error::Unusable(what));
+        let what = "no paraphrases in it: the file is empty".to_owned();
+        return Err(Error::BadFile { path: path.to_owned(), what });
     }
     Ok(table.finish())
 }

@@ -68,9 +68,7 @@ impl Work for Report {
         match asked.server.runs.keep(summary(&evaluation), &data) {
             Some(run) => text += &format!("{}\n", json!({"event": "kept", "run": run})),
             None => {
-                let most = MAX_BYTES >> 20;
-                let what = format!("this report is not among the past runs: it has more than {most} MB");
-                asked.progress.warn(&Warning::LeftOut { what })?;
+                asked.progress.warn(&Warning::ReportNotKept { megabytes: MAX_BYTES >> 20 })?;
             }
         }
         Ok(Answer::new(text))
