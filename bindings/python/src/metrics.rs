@@ -210,7 +210,7 @@ impl Metric {
     /// The components of the score of a sum of tallies, in stable order.
     fn components<'py>(&self, py: Python<'py>, total: Vec<f64>) -> PyResult<Bound<'py, PyDict>> {
         let components = PyDict::new(py);
-        for Component { name, value } in self.named.metric.components(&Tally::new(total)) {
+        for Component { name, value, .. } in self.named.metric.components(&Tally::new(total)) {
             components.set_item(name, value)?;
         }
         Ok(components)

@@ -154,7 +154,8 @@ pub enum Error {
         name: String,
     },
     /// A system with other segments than the references have.
-    #[error("system {system} has {found} segments but there are references for {expected}{}", transposed_hint(*.transposed))]
+    #[error("system {system} has {found} segments but there are references for \
+        {expected}{}", transposed_hint(*.transposed))]
     SystemLength {
         /// The system.
         system: String,

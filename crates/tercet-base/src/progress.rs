@@ -141,7 +141,7 @@ impl<'a> Progress<'a> {
     }
 
     /// The same with another callback, which may [pass events on](Self::forward).
-    pub(crate) fn with_callback<'b>(self, callback: &'b Callback<'b>) -> Progress<'b>
+    pub fn with_callback<'b>(self, callback: &'b Callback<'b>) -> Progress<'b>
     where
         'a: 'b,
     {

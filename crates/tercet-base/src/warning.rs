@@ -7,6 +7,7 @@
 use crate::progress::{Event, Progress};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
+use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 /// A result, and what its readers should know.
@@ -21,24 +22,38 @@ pub struct Done<T> {
 impl<T> Done<T> {
     /// Does work, and keeps the warnings that it reports; `progress` gets each of them once, and all other events.
     pub fn collect<E>(progress: Progress<'_>, work: impl FnOnce(Progress<'_>) -> Result<T, E>) -> Result<Self, E> {
-        let warnings = Mutex::new(Vec::new());
-        let callback = |event: &Event<'_>| {
-            if let Event::Warning(warning) = event {
-                let mut known = warnings.lock().unwrap_or_else(PoisonError::into_inner);
-                if known.contains(*warning) {
-                    return std::ops::ControlFlow::Continue(());
-                }
-                known.push((*warning).clone());
-            }
-            progress.forward(event)
-        };
+        let reported = Reported::default();
+        let callback = |event: &Event<'_>| reported.pass(event, progress);
         let result = work(progress.with_callback(&callback))?;
-        Ok(Done { result, warnings: warnings.into_inner().unwrap_or_else(PoisonError::into_inner) })
+        Ok(reported.with(result))
     }
 
     /// The same warnings with what becomes of the result.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Done<U> {
         Done { result: change(self.result), warnings: self.warnings }
+    }
+}
+
+/// The warnings that work has reported, each once.
+#[derive(Debug, Default)]
+pub struct Reported(Mutex<Vec<Warning>>);
+
+impl Reported {
+    /// Passes an event on, a warning only the first time.
+    pub fn pass(&self, event: &Event<'_>, progress: Progress<'_>) -> ControlFlow<()> {
+        if let Event::Warning(warning) = event {
+            let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if known.contains(*warning) {
+                return ControlFlow::Continue(());
+            }
+            known.push((*warning).clone());
+        }
+        progress.forward(event)
+    }
+
+    /// A result with these warnings.
+    pub fn with<T>(self, result: T) -> Done<T> {
+        Done { result, warnings: self.0.into_inner().unwrap_or_else(PoisonError::into_inner) }
     }
 }
 
@@ -977,7 +992,6 @@ fn lines_with_first(count: usize, segments: usize, first: usize, [is, are]: [&st
 mod tests {
     use super::*;
     use crate::progress::Stopped;
-    use std::ops::ControlFlow;
 
     #[test]
     fn a_warning_is_kept_and_passed_on_once() {

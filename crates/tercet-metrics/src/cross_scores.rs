@@ -15,7 +15,7 @@ pub struct CrossScores {
 
 impl CrossScores {
     /// The scores of one line, with each line as reference.
-    pub fn of(&self, hypothesis: usize, lines: usize) -> impl Iterator<Item = f64> {
+    pub fn row(&self, hypothesis: usize, lines: usize) -> impl Iterator<Item = f64> {
         self.scores.iter().skip(hypothesis).step_by(lines.max(1)).copied()
     }
 }
@@ -48,7 +48,7 @@ mod tests {
             for (j, reference) in lines.iter().enumerate() {
                 let expected = ter.segment_scores(&[Segment::new(hypothesis, &[*reference])]).unwrap()[0];
                 assert_eq!(found.scores[j * 3 + i], expected);
-                assert_eq!(found.of(i, 3).nth(j), Some(expected));
+                assert_eq!(found.row(i, 3).nth(j), Some(expected));
             }
         }
         assert_eq!(ter.cross_scores(&[]).unwrap(), CrossScores::default());

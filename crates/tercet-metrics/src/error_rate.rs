@@ -110,7 +110,7 @@ counts! {
 }
 
 impl Operations {
-    pub(super) fn of(counted: EditOperations) -> Self {
+    pub(super) fn new(counted: EditOperations) -> Self {
         let count = |count: usize| count as f64;
         Operations {
             edits: count(counted.edits()),
@@ -142,15 +142,5 @@ impl Operations {
 }
 
 /// The distance that errors are counted by.
-pub(crate) const LEVENSHTEIN: Paper = Paper {
-    short: "Levenshtein, 1966",
-    bibtex: r"@article{levenshtein-1966,
-  title   = {Binary Codes Capable of Correcting Deletions, Insertions, and Reversals},
-  author  = {Levenshtein, Vladimir I.},
-  journal = {Soviet Physics Doklady},
-  volume  = 10,
-  number  = 8,
-  year    = 1966,
-  pages   = {707--710},
-}",
-};
+pub(crate) const LEVENSHTEIN: Paper =
+    Paper { short: "Levenshtein, 1966", bibtex: include_str!("levenshtein-1966.bib") };

@@ -7,6 +7,16 @@
 //!
 //! A [`Registry`] builds metrics by name; their options are declared in their [`MetricInfo`]. Command, documentation
 //! and signatures use a registry; [`Registry::add`] adds a metric defined elsewhere.
+//!
+//! ```
+//! use tercet_metrics::{Chrf, ChrfOptions, Metric, Registry, Segment};
+//!
+//! let chrf = Chrf::new(ChrfOptions { word_order: 2, ..ChrfOptions::default() })?;
+//! let segments = [Segment::new("The cat sat on a mat.", &["The cat sat on the mat."])];
+//! let named = Registry::lexical().build("chrf:word_order=2")?;
+//! assert_eq!(chrf.corpus_score(&segments)?, named.corpus_score(&segments)?);
+//! # Ok::<(), tercet_base::Error>(())
+//! ```
 
 mod cross_scores;
 pub mod error_rate;
@@ -216,6 +226,7 @@ impl Scale {
 /// A component of a score: a precision, a length, a count of edits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "(String, f64)", into = "(String, f64)")]
+#[non_exhaustive]
 pub struct Component {
     /// Its name, in snake case: `precision_1`, `ref_len`.
     pub name: String,

@@ -28,6 +28,7 @@ pub struct TokenizeJob {
 
 /// The tokens of lines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Tokenized {
     /// The tokenizer.
     pub tokenizer: String,

@@ -32,6 +32,7 @@ pub struct MarkKind {
 
 /// The marks of a translation and of one of its references. Words that simply match have none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WordMarks {
     /// The number of the reference, from 0.
     pub reference: usize,
@@ -43,6 +44,7 @@ pub struct WordMarks {
 
 /// A marked word.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Mark {
     /// Its bytes in the line.
     pub bytes: Range<usize>,

@@ -9,7 +9,7 @@ use super::significance::{self, Bootstrap, EqualTrials, MetricTallies, Resamplin
 use super::{SystemTallies, tally};
 use crate::corpora::ScoreColumn;
 use crate::error::{Error, Result};
-use crate::metrics::{Direction, Metric, NamedMetric, Preference, Registry, Spec, Tally};
+use crate::metrics::{Direction, Metric, NamedMetric, Preference, Registry, SharedMetric, Spec, Tally};
 use crate::progress::Progress;
 use crate::statistics::significance::holm;
 use foldhash::{HashMap, HashSet};
@@ -79,7 +79,9 @@ pub fn evaluate(
     request: &EvaluateRequest,
     progress: Progress<'_>,
 ) -> Result<Evaluation> {
-    Ok(evaluate_preferring(corpus, metrics, None, request, progress)?.0)
+    let (systems, prepared, tallies) = tallied(corpus, metrics, request, progress)?;
+    let references = corpus.reference_count().to_string();
+    request.assemble(systems, corpus.len(), &scored(metrics, &prepared, &references, tallies), progress)
 }
 
 /// Scores a corpus as [`evaluate`] does. If the preference is that of one of the metrics, and tallies say which of two
@@ -92,22 +94,42 @@ pub fn evaluate_preferring(
     request: &EvaluateRequest,
     progress: Progress<'_>,
 ) -> Result<(Evaluation, Option<Vec<f64>>)> {
+    let (systems, prepared, tallies) = tallied(corpus, metrics, request, progress)?;
+    let probabilities = preference.and_then(|preference| probabilities(preference, metrics, &tallies));
+    let references = corpus.reference_count().to_string();
+    let scored = scored(metrics, &prepared, &references, tallies);
+    Ok((request.assemble(systems, corpus.len(), &scored, progress)?, probabilities))
+}
+
+/// The names of the systems, the prepared metrics and the tallies. Returns an error for a request that cannot be met.
+fn tallied(
+    corpus: &Corpus<'_>,
+    metrics: &[NamedMetric],
+    request: &EvaluateRequest,
+    progress: Progress<'_>,
+) -> Result<(Vec<String>, Vec<SharedMetric>, Vec<SystemTallies>)> {
     check_distinct(metrics)?;
     let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
     request.check(&systems)?;
-    let shared: Vec<Arc<dyn Metric>> = metrics.iter().map(|named| Arc::clone(&named.metric)).collect();
+    let shared: Vec<SharedMetric> = metrics.iter().map(|named| Arc::clone(&named.metric)).collect();
     let (prepared, tallies) = tally(corpus, &shared, progress)?;
-    let probabilities = preference.and_then(|preference| probabilities(preference, metrics, &tallies));
-    let references = corpus.reference_count().to_string();
-    let scored = metrics.iter().zip(&prepared).zip(tallies).map(|((named, metric), tallies)| Scored {
+    Ok((systems, prepared, tallies))
+}
+
+fn scored<'a>(
+    metrics: &[NamedMetric],
+    prepared: &'a [SharedMetric],
+    references: &'a str,
+    tallies: Vec<SystemTallies>,
+) -> Vec<Scored<'a>> {
+    let of_metric = |((named, metric), tallies): ((&NamedMetric, &'a SharedMetric), SystemTallies)| Scored {
         name: named.name.clone(),
         metric: metric.as_ref(),
-        references: Some(&references),
+        references: Some(references),
         totals: totals(&tallies),
         tallies,
-    });
-    let evaluation = request.assemble(systems, corpus.len(), &scored.collect::<Vec<_>>(), progress)?;
-    Ok((evaluation, probabilities))
+    };
+    metrics.iter().zip(prepared).zip(tallies).map(of_metric).collect()
 }
 
 fn probabilities(preference: &dyn Preference, metrics: &[NamedMetric], tallies: &[SystemTallies]) -> Option<Vec<f64>> {

@@ -12,6 +12,7 @@ const BATCH: usize = 64;
 
 /// A translation of a corpus and the explanation of its score.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ExplainedSegment {
     /// The index of the system.
     pub system: usize,
@@ -23,6 +24,7 @@ pub struct ExplainedSegment {
 
 /// Explained segments, and what their words are marked by.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Explained {
     /// Words whose highest similarity is below this have no good partner.
     pub threshold: f64,

@@ -6,6 +6,17 @@
 //! two systems is better by a [`Preference`](crate::metrics::Preference); [`Evaluation::ranking`] orders any number of
 //! them. [`StreamScorer`] scores texts of any length batch by batch, on one machine or in parts on many. [`rerank`]
 //! orders the candidates of n-best lists by a metric against references, [`minimum_bayes_risk`] against each other.
+//!
+//! ```
+//! use tercet_base::progress::Progress;
+//! use tercet_score::{Corpus, ScoreJob, System};
+//!
+//! let corpus = Corpus::new(vec![System::new("a", &["a cat sat"])], vec![vec!["the cat sat"]])?;
+//! let job = ScoreJob { metrics: vec!["chrf".into()], ..ScoreJob::default() };
+//! let scored = job.run(&corpus, &tercet_metrics::Registry::lexical(), Progress::none())?.result;
+//! assert!(scored.evaluation.columns[0].cells[0].score > 50.0);
+//! # Ok::<(), tercet_base::Error>(())
+//! ```
 
 mod checks;
 mod compare;

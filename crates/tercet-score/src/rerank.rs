@@ -225,7 +225,7 @@ fn with_utilities<'a>(list: &CandidateList<'a>, metric: &dyn Metric) -> Result<(
     let cross = metric.cross_scores(&texts)?;
     for (i, candidate) in distinct.iter_mut().enumerate() {
         let weights = counts.iter().enumerate().map(|(j, count)| count - usize::from(i == j));
-        let weighted = cross.of(i, texts.len()).zip(weights).map(|(score, weight)| score * weight as f64);
+        let weighted = cross.row(i, texts.len()).zip(weights).map(|(score, weight)| score * weight as f64);
         candidate.score = Some(exact_sum(weighted) / others as f64);
     }
     Ok((distinct, cross.unfinished))

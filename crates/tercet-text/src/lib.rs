@@ -4,6 +4,13 @@
 //! named after (`ud-en` is ours, named after the treebank it follows). White space is Python's ([`split`],
 //! [`trim_end`]), because most of these tools are written in Python; that of mteval and Moses is Perl's
 //! ([`Tokenizer::tokens`]).
+//!
+//! ```
+//! use tercet_text::Tokenizer;
+//!
+//! assert_eq!(Tokenizer::from_name("13a")?.tokenize("It rained, again."), "It rained , again .");
+//! # Ok::<(), tercet_base::Error>(())
+//! ```
 
 mod abbreviations;
 mod character;

@@ -95,7 +95,7 @@ const COUNT: usize = Script::Korean as usize + 1;
 
 impl Script {
     /// The script of a letter; `None` for digits, marks and scripts that are not listed.
-    fn of(letter: char) -> Option<Self> {
+    fn from_letter(letter: char) -> Option<Self> {
         if letter.is_ascii() {
             return letter.is_ascii_alphabetic().then_some(Script::Latin);
         }
@@ -111,7 +111,7 @@ impl Script {
     pub fn main(texts: impl Iterator<Item = impl AsRef<str>>, fewest: usize) -> Option<Self> {
         let mut counts = [0; COUNT];
         for text in texts {
-            for script in text.as_ref().chars().filter_map(Script::of) {
+            for script in text.as_ref().chars().filter_map(Script::from_letter) {
                 counts[script as usize] += 1;
             }
         }

@@ -49,7 +49,7 @@ impl RelativeBias {
 
     /// The biases of a query's keys from the first on.
     #[inline(always)]
-    fn of(&self, head: usize, query: usize, keys: usize) -> &[f32] {
+    fn row(&self, head: usize, query: usize, keys: usize) -> &[f32] {
         let start = head * (2 * self.reach - 1) + self.reach - 1 - query;
         &self.values[start..start + keys]
     }
@@ -103,7 +103,7 @@ widest! {
                 let (one, other) = (&products[of(first)..][..heads.width], &products[of(second)..][..heads.width]);
                 scores(one, other, &space.keys, scale, &mut space.scores);
                 let (firsts, seconds) = space.scores.split_at_mut(padded);
-                let bias = |row| heads.relative.map(|relative| relative.of(head, row, tokens));
+                let bias = |row| heads.relative.map(|relative| relative.row(head, row, tokens));
                 let first_factor = soften(firsts, tokens, bias(first));
                 let second_factor = soften(seconds, tokens, bias(second));
                 if let Some(weights) = weights.as_deref_mut() {

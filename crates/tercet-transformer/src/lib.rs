@@ -9,6 +9,16 @@
 //!
 //! [`InferSent`] and [`SkipThought`] are recurrent encoders, with the same products.
 //!
+//! ```
+//! use std::path::Path;
+//! use tercet_transformer::WordPiece;
+//!
+//! let vocabulary = "[PAD]\n[UNK]\n[CLS]\n[SEP]\ncat\n##s\n";
+//! let tokenizer = WordPiece::from_vocabulary(Path::new("vocab.txt"), vocabulary, true)?;
+//! assert_eq!(tokenizer.encode("Cats", 16).ids, [2, 4, 5, 3]);
+//! # Ok::<(), tercet_model::Error>(())
+//! ```
+//!
 //! # Choices
 //! - [`Precision::Single`] agrees with PyTorch within 1e-5. [`Precision::Int8`] keeps weights as 8-bit integers with
 //!   one scale per row, and rounds activations to 12 to 15 bits with one scale per token. A model file with 8-bit

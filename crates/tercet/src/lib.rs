@@ -43,7 +43,7 @@
 //! let bleu = &evaluation.columns[0];
 //! println!("{}: {:.1} and {:.1}", bleu.signature, bleu.cells[0].score, bleu.cells[1].score);
 //! for comparison in &evaluation.comparisons {
-//!     println!("difference {:.1}, p = {:.4}", comparison.delta, comparison.p);
+//!     println!("difference {:.1}, p = {:.4}", comparison.delta, comparison.p_value);
 //!     assert!(comparison.is_significant());
 //! }
 //! let table = report::write(&evaluation, Format::Markdown, Contents::default());
@@ -158,18 +158,28 @@
 //! into scores, [`scoring`] compares systems, [`meta_evaluation`] compares metrics, [`report`] writes results. Long
 //! work takes a [`progress::Progress`] and stops when its callback says so. Errors have stable [kinds](ErrorKind).
 //!
+//! # Names at the root
+//! What most programs need is here under its own name: [`registry`] and what is a [`Metric`], typed metrics like
+//! [`Bleu`], [`Corpus`] and [`System`], the functions [`score`], [`compare`] and [`rank`] with their jobs, [`Error`] and
+//! [`Warning`]. Everything else is in the module of its part.
+//!
 //! # Features
-//! `learned` (default): what is trained on human judgements or treebanks (`learned`, `metrics::pairwise`, the parsers
-//! of `parse`, `train`), with the weights of the parsers. Without it: lexical metrics and statistics only.
+//! - `learned` (default): encoders, learned metrics, parsers and training (`learned`, `train`, `parse`, `encode`, `vectors`
+//!   and `metrics::{siamese, bertscore, pairwise, reval, ruse, blend}`), with the weights of the parsers. Without it:
+//!   lexical metrics, statistics, agreement and reports, and no network.
+//! - `siamese` (default): the weights of the metric of that name, 35 MB. Without it the metric needs a model file.
 
 pub use tercet_agreement as meta_evaluation;
 pub use tercet_base::{
     Context, Error, ErrorKind, Result, cache, choice, choices, context, files, progress, spec, unpack, warning,
 };
+pub use tercet_base::{progress::Progress, warning::Warning};
 pub use tercet_corpora as corpora;
 pub use tercet_metrics::resources;
+pub use tercet_metrics::{Bleu, Chrf, Meteor, Metric, MetricInfo, Preference, Registry, Segment, Tally, Ter};
 pub use tercet_report as report;
 pub use tercet_score as scoring;
+pub use tercet_score::{CompareJob, Corpus, Evaluation, RankJob, ScoreJob, System};
 pub use tercet_statistics as statistics;
 pub use tercet_text as text;
 #[cfg(feature = "learned")]
@@ -202,6 +212,33 @@ pub use tercet_research::registry;
 #[cfg(not(feature = "learned"))]
 pub fn registry() -> metrics::Registry {
     metrics::Registry::lexical()
+}
+
+use scoring::{Compared, Scored};
+use warning::Done;
+
+/// Scores systems by metrics, with all metrics of tercet to choose from.
+///
+/// ```
+/// use tercet::{Corpus, ScoreJob, System, score};
+///
+/// let corpus = Corpus::new(vec![System::new("a", &["a cat sat"])], vec![vec!["the cat sat"]])?;
+/// let scored = score(&corpus, &ScoreJob { metrics: vec!["chrf".into()], ..ScoreJob::default() })?.result;
+/// assert!(scored.evaluation.columns[0].cells[0].score > 50.0);
+/// # Ok::<(), tercet::Error>(())
+/// ```
+pub fn score(corpus: &Corpus<'_>, job: &ScoreJob) -> Result<Done<Scored>> {
+    job.run(corpus, &registry(), Progress::none())
+}
+
+/// Says which of two systems is better, with all metrics of tercet to choose from.
+pub fn compare(corpus: &Corpus<'_>, job: &CompareJob) -> Result<Done<Compared>> {
+    job.run(corpus, &registry(), Progress::none())
+}
+
+/// Puts systems in order, with all metrics of tercet to choose from.
+pub fn rank(corpus: &Corpus<'_>, job: &RankJob) -> Result<Done<Scored>> {
+    job.run(corpus, &registry(), Progress::none())
 }
 
 /// Runs the example of the page about the library.

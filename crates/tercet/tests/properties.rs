@@ -411,7 +411,7 @@ fn every_tokenizer_has_a_fuzz_target() {
 #[test]
 fn every_format_of_word_vectors_is_told() {
     for (file, format) in WORD_VECTORS.iter().zip(Format::ALL) {
-        assert_eq!(Format::of(file.as_bytes()), format);
+        assert_eq!(Format::detect(file.as_bytes()), format);
         let read = tercet::vectors::WordVectors::from_bytes(Path::new("v"), file.as_bytes(), None).unwrap();
         assert_eq!(read.get("the").unwrap()[0], 0.5);
     }

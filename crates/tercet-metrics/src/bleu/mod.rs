@@ -82,27 +82,10 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Bleu::in_context(options.typed(), registry.context())?)))
 };
 
-pub(super) const PAPER: Paper = Paper {
-    short: "Papineni et al., 2002",
-    bibtex: r"@inproceedings{papineni-2002-bleu,
-  title     = {{BLEU}: a Method for Automatic Evaluation of Machine Translation},
-  author    = {Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing},
-  booktitle = {Proceedings of the 40th Annual Meeting of the Association for Computational Linguistics},
-  year      = 2002,
-  pages     = {311--318},
-}",
-};
+pub(super) const PAPER: Paper =
+    Paper { short: "Papineni et al., 2002", bibtex: include_str!("papineni-2002-bleu.bib") };
 
-const SACREBLEU: Paper = Paper {
-    short: "Post, 2018",
-    bibtex: r"@inproceedings{post-2018-call,
-  title     = {A Call for Clarity in Reporting {BLEU} Scores},
-  author    = {Post, Matt},
-  booktitle = {Proceedings of the Third Conference on Machine Translation},
-  year      = 2018,
-  pages     = {186--191},
-}",
-};
+const SACREBLEU: Paper = Paper { short: "Post, 2018", bibtex: include_str!("post-2018-call.bib") };
 
 /// BLEU of Japanese and Korean with another tokenizer than sacreBLEU's.
 fn usual_tokenizer(signature: &Spec, language: &Language) -> Option<LanguageProblem> {

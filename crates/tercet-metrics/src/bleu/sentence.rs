@@ -41,17 +41,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, registry| Ok(Arc::new(SentBleu::in_context(options.typed(), registry.context())?)))
 };
 
-const MOSES: Paper = Paper {
-    short: "Koehn et al., 2007",
-    bibtex: "@inproceedings{koehn-2007-moses,
-  title     = {{Moses}: Open Source Toolkit for Statistical Machine Translation},
-  author    = {Koehn, Philipp and others},
-  booktitle = {Proceedings of the 45th Annual Meeting of the Association for Computational Linguistics, \
-  Demo and Poster Sessions},
-  year      = 2007,
-  pages     = {177--180},
-}",
-};
+const MOSES: Paper = Paper { short: "Koehn et al., 2007", bibtex: include_str!("koehn-2007-moses.bib") };
 
 /// Moses' sentence BLEU.
 pub struct SentBleu {

@@ -91,7 +91,7 @@ impl Errors for CharacterErrors {
 }
 
 fn compare(hypothesis: &str, reference: &str) -> Tally {
-    Operations::of(edit_operations(&characters(reference), &characters(hypothesis))).tally()
+    Operations::new(edit_operations(&characters(reference), &characters(hypothesis))).tally()
 }
 
 fn characters(line: &str) -> Vec<char> {

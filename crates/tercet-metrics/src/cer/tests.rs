@@ -48,6 +48,6 @@ fn components_add_up() {
 #[test]
 fn a_comparison_in_pieces_is_unfinished() {
     let cer = Registry::lexical().build("cer").unwrap();
-    let tally = |exact| super::Operations::of(crate::text::EditOperations { exact, ..Default::default() }).tally();
+    let tally = |exact| super::Operations::new(crate::text::EditOperations { exact, ..Default::default() }).tally();
     assert!(cer.is_unfinished(&tally(false)) && !cer.is_unfinished(&tally(true)));
 }

@@ -71,16 +71,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Character::in_context(options.typed(), registry.context())?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Wang et al., 2016",
-    bibtex: r"@inproceedings{wang-2016-character,
-  title     = {{CharacTer}: Translation Edit Rate on Character Level},
-  author    = {Wang, Weiyue and Peter, Jan-Thorsten and Rosendahl, Hendrik and Ney, Hermann},
-  booktitle = {Proceedings of the First Conference on Machine Translation},
-  year      = 2016,
-  pages     = {505--510},
-}",
-};
+const PAPER: Paper = Paper { short: "Wang et al., 2016", bibtex: include_str!("wang-2016-character.bib") };
 
 /// CharacTER.
 pub type Character = ErrorRate<ShiftedErrors>;

@@ -55,27 +55,9 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, _| Ok(Arc::new(Chrf::new(options.typed())?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Popović, 2015",
-    bibtex: r"@inproceedings{popovic-2015-chrf,
-  title     = {chr{F}: Character n-gram {F}-score for Automatic {MT} Evaluation},
-  author    = {Popovi{\'c}, Maja},
-  booktitle = {Proceedings of the Tenth Workshop on Statistical Machine Translation},
-  year      = 2015,
-  pages     = {392--395},
-}",
-};
+const PAPER: Paper = Paper { short: "Popović, 2015", bibtex: include_str!("popovic-2015-chrf.bib") };
 
-const WITH_WORDS: Paper = Paper {
-    short: "Popović, 2017",
-    bibtex: r"@inproceedings{popovic-2017-chrf,
-  title     = {chr{F}++: Words Helping Character n-grams},
-  author    = {Popovi{\'c}, Maja},
-  booktitle = {Proceedings of the Second Conference on Machine Translation},
-  year      = 2017,
-  pages     = {612--618},
-}",
-};
+const WITH_WORDS: Paper = Paper { short: "Popović, 2017", bibtex: include_str!("popovic-2017-chrf.bib") };
 
 options! {
     /// Options of [`Chrf`].

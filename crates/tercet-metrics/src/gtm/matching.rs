@@ -25,7 +25,7 @@ pub(super) struct Matching {
 
 impl Matching {
     /// The runs of the matching contain together at most `most` words.
-    pub(super) fn of(hypothesis: &[u32], reference: &[u32], exponent: f64, most: f64) -> Self {
+    pub(super) fn new(hypothesis: &[u32], reference: &[u32], exponent: f64, most: f64) -> Self {
         Matching::limited(hypothesis, reference, exponent, most, MAX_PAIRS)
     }
 
@@ -77,7 +77,7 @@ impl Positions {
         Positions { sorted, starts }
     }
 
-    fn of(&self, word: u32) -> &[u32] {
+    fn get(&self, word: u32) -> &[u32] {
         match self.starts.get(word as usize..) {
             Some([start, end, ..]) => &self.sorted[*start as usize..*end as usize],
             _ => &[],
@@ -85,14 +85,14 @@ impl Positions {
     }
 
     fn pairs(&self, hypothesis: &[u32]) -> usize {
-        hypothesis.iter().map(|&word| self.of(word).len()).sum()
+        hypothesis.iter().map(|&word| self.get(word).len()).sum()
     }
 
     /// The number of words of the hypothesis that have a partner in the reference, in any order.
     fn matches(&self, hypothesis: &[u32]) -> usize {
         let mut used = vec![0; self.starts.len()];
         let is_match = |word: &&u32| {
-            let count = self.of(**word).len();
+            let count = self.get(**word).len();
             count > 0 && {
                 used[**word as usize] += 1;
                 used[**word as usize] <= count
@@ -159,7 +159,7 @@ fn rows(hypothesis: &[u32], reference: &[u32], positions: &Positions) -> BinaryH
     let equal = |h: usize, r: usize| hypothesis.get(h).is_some_and(|word| reference.get(r) == Some(word));
     let mut rows = Vec::new();
     for (h, &word) in hypothesis.iter().enumerate() {
-        for &position in positions.of(word) {
+        for &position in positions.get(word) {
             let r = position as usize;
             if h == 0 || r == 0 || !equal(h - 1, r - 1) {
                 let length = (1..).take_while(|&step| equal(h + step, r + step)).count() + 1;
@@ -231,7 +231,7 @@ mod tests {
             references.iter().for_each(|reference| joined.extend(reference.iter().copied().chain([BREAK])));
             let mean = (joined.len() - references.len()) as f64 / references.len() as f64;
             let most = mean.min(hypothesis.len() as f64);
-            let ours = Matching::of(&hypothesis, &joined, exponent, most);
+            let ours = Matching::new(&hypothesis, &joined, exponent, most);
             let theirs = all_runs(&hypothesis, &joined, exponent, most);
             prop_assert!(ours.exact && (ours.size - theirs).abs() < 1e-12, "{ours:?}, {theirs}");
         }

@@ -72,15 +72,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Gtm::in_context(options.typed(), registry.context())?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Turian et al., 2003",
-    bibtex: r"@inproceedings{turian-2003-gtm,
-  title     = {Evaluation of Machine Translation and its Evaluation},
-  author    = {Turian, Joseph P. and Shen, Luke and Melamed, I. Dan},
-  booktitle = {Proceedings of Machine Translation Summit IX},
-  year      = 2003,
-}",
-};
+const PAPER: Paper = Paper { short: "Turian et al., 2003", bibtex: include_str!("turian-2003-gtm.bib") };
 
 options! {
     /// Options of [`Gtm`].
@@ -142,7 +134,7 @@ impl Gtm {
         let hypothesis: Vec<u32> = line.split_ascii_whitespace().map(|word| references.words.get(word)).collect();
         let length = hypothesis.len() as f64;
         let matching =
-            Matching::of(&hypothesis, &references.numbers, self.options.exponent, length.min(references.mean_length));
+            Matching::new(&hypothesis, &references.numbers, self.options.exponent, length.min(references.mean_length));
         let unfinished = f64::from(u8::from(!matching.exact));
         let ref_len = references.mean_length;
         GtmCounts { matching: matching.size, hyp_len: length, ref_len, unfinished }.tally()

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 /// Words of the hypothesis that match words of the reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AlignedPhrase {
     /// Words of the reference, by number from 0.
     pub reference: Range<usize>,
@@ -40,6 +41,7 @@ pub(super) fn count_chunks(matches: &[AlignedPhrase]) -> usize {
 
 /// A hypothesis aligned with the best of its references.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Alignment {
     /// Which reference, from 0.
     pub reference_number: usize,

@@ -103,7 +103,7 @@ impl Matches {
 
     /// The runs of the matches that start there before paraphrases and after them, if there are many.
     pub(super) fn runs_at(&self, place: usize) -> Option<[&[Run]; 2]> {
-        self.places[place].runs.map(|runs| runs.map(|runs| self.runs.of(runs)))
+        self.places[place].runs.map(|runs| runs.map(|runs| self.runs.get(runs)))
     }
 
     /// The runs of all long lists.

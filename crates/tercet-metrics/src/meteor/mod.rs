@@ -118,16 +118,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Meteor::from_options(options, registry.context())?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Denkowski and Lavie, 2014",
-    bibtex: r"@inproceedings{denkowski-2014-meteor,
-  title     = {Meteor Universal: Language Specific Translation Evaluation for Any Target Language},
-  author    = {Denkowski, Michael and Lavie, Alon},
-  booktitle = {Proceedings of the Ninth Workshop on Statistical Machine Translation},
-  year      = 2014,
-  pages     = {376--380},
-}",
-};
+const PAPER: Paper = Paper { short: "Denkowski and Lavie, 2014", bibtex: include_str!("denkowski-2014-meteor.bib") };
 
 options! {
     /// Options of [`Meteor`].

@@ -55,7 +55,7 @@ impl Runs {
     }
 
     /// The runs of a long list.
-    pub(super) fn of(&self, runs: (u32, u32)) -> &[Run] {
+    pub(super) fn get(&self, runs: (u32, u32)) -> &[Run] {
         &self.runs[runs.0 as usize..runs.1 as usize]
     }
 

@@ -11,6 +11,7 @@ pub const LENGTH: usize = 23;
 
 /// The words that one module matched: of the hypothesis and of the reference.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct MatchedWords {
     /// Content words.
     pub content: [f64; 2],
@@ -35,6 +36,7 @@ pub struct Statistics {
 
 /// The parts of a score. Where METEOR divides by zero they are NaN and the score is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Evaluation {
     /// Weighted precision.
     pub precision: f64,

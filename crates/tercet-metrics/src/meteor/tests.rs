@@ -216,9 +216,11 @@ fn files_are_read_once_while_in_use() {
     let list = folder.path().join("words");
     std::fs::write(&list, "x\n").unwrap();
     let options = format!("norm=no,function_words={}", list.display());
-    let (first, second) = (Meteor::parse(&options).unwrap(), Meteor::parse(&options).unwrap());
+    let context = Context::default();
+    let [first, second] = [(); 2].map(|()| Meteor::parse_in_context(&options, &context).unwrap());
     let words = |meteor: &Meteor| std::ptr::from_ref(&*meteor.aligner.resources.function_words);
     assert_eq!(words(&first), words(&second));
+    assert_ne!(words(&first), words(&Meteor::parse(&options).unwrap()));
     assert_eq!(first.align("x y", &["x y"]).statistics.function_words[0], 1.0);
 }
 

@@ -74,16 +74,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Nist::in_context(options.typed(), registry.context())?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Doddington, 2002",
-    bibtex: r"@inproceedings{doddington-2002,
-  title     = {Automatic Evaluation of Machine Translation Quality Using N-gram Co-occurrence Statistics},
-  author    = {Doddington, George},
-  booktitle = {Proceedings of the Second International Conference on Human Language Technology Research},
-  year      = 2002,
-  pages     = {138--145},
-}",
-};
+const PAPER: Paper = Paper { short: "Doddington, 2002", bibtex: include_str!("doddington-2002.bib") };
 
 options! {
     /// Options of [`Nist`].

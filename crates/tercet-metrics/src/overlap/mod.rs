@@ -58,17 +58,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Overlap::in_context(options.typed(), registry.context())?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Giménez and Màrquez, 2010",
-    bibtex: r"@article{gimenez-2010-asiya,
-  title   = {Asiya: An Open Toolkit for Automatic Machine Translation (Meta-)Evaluation},
-  author  = {Gim{\'e}nez, Jes{\'u}s and M{\`a}rquez, Llu{\'i}s},
-  journal = {The Prague Bulletin of Mathematical Linguistics},
-  number  = 94,
-  year    = 2010,
-  pages   = {77--86},
-}",
-};
+const PAPER: Paper = Paper { short: "Giménez and Màrquez, 2010", bibtex: include_str!("gimenez-2010-asiya.bib") };
 
 options! {
     /// Options of [`Overlap`].

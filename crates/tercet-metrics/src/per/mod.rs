@@ -51,16 +51,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Per::in_context(options.typed(), registry.context())?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Tillmann et al., 1997",
-    bibtex: r"@inproceedings{tillmann-1997-per,
-  title     = {Accelerated {DP} Based Search for Statistical Translation},
-  author    = {Tillmann, Christoph and Vogel, Stephan and Ney, Hermann and Zubiaga, A. and Sawaf, Hassan},
-  booktitle = {Proceedings of the 5th European Conference on Speech Communication and Technology},
-  year      = 1997,
-  pages     = {2667--2670},
-}",
-};
+const PAPER: Paper = Paper { short: "Tillmann et al., 1997", bibtex: include_str!("tillmann-1997-per.bib") };
 
 /// PER.
 pub type Per = ErrorRate<UnorderedErrors>;

@@ -21,7 +21,7 @@ pub(super) struct Measured {
 }
 
 impl Measure {
-    pub(super) fn of(self, units: &Units) -> Measured {
+    pub(super) fn measure(self, units: &Units) -> Measured {
         let precision = self.share(units.shared, units.hypothesis);
         let recall = self.share(units.shared, units.reference);
         Measured { f: self.round(self.f(precision, recall)), precision, recall }
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn the_weight_of_precision_goes_from_none_to_all() {
         let units = Units { shared: 2.0, reference: 4.0, hypothesis: 10.0, unfinished: false };
-        let f = |alpha: f64| Measure { alpha, root: 1.0, rounds: false }.of(&units).f;
+        let f = |alpha: f64| Measure { alpha, root: 1.0, rounds: false }.measure(&units).f;
         assert_eq!((f(0.0), f(1.0)), (0.5, 0.2));
         assert_eq!(f(0.5), 0.2 * 0.5 / (0.5 * 0.2 + 0.5 * 0.5));
     }

@@ -114,16 +114,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Rouge::in_context(options.typed(), registry.context())?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Lin, 2004",
-    bibtex: r"@inproceedings{lin-2004-rouge,
-  title     = {{ROUGE}: A Package for Automatic Evaluation of Summaries},
-  author    = {Lin, Chin-Yew},
-  booktitle = {Text Summarization Branches Out},
-  year      = 2004,
-  pages     = {74--81},
-}",
-};
+const PAPER: Paper = Paper { short: "Lin, 2004", bibtex: include_str!("lin-2004-rouge.bib") };
 
 /// The tokenizer for languages other than English.
 fn tokenizer_for(language: &Language) -> Tokenizer {
@@ -213,11 +204,11 @@ impl Rouge {
         let compared = references.iter_mut().map(|reference| reference.compare(&hypothesis, self.kind));
         if self.options.references == References::Average {
             let units = compared.fold(Units::default(), Units::plus);
-            return (self.measure.of(&units), units.unfinished);
+            return (self.measure.measure(&units), units.unfinished);
         }
         let mut best: Option<(Measured, bool)> = None;
         for units in compared {
-            let measured = self.measure.of(&units);
+            let measured = self.measure.measure(&units);
             if best.is_none_or(|(best, _)| measured.f > best.f) {
                 best = Some((measured, units.unfinished));
             }

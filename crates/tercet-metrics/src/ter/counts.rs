@@ -90,7 +90,7 @@ impl Counter {
             // Once more: the search remembers the steps of the last reference only.
             work.search.edits(&work.hypothesis, &work.references[number], &self.limits);
         }
-        let edits = EditsOfWords::of(&work.search, work.hypothesis.len());
+        let edits = EditsOfWords::new(&work.search, work.hypothesis.len());
         let hypothesis = located(segment.hypothesis, text::split(&work.tokens), edits.hypothesis);
         let line = segment.references[number];
         self.tokenize_reference(line, &mut work.scratch, &mut work.tokens);

@@ -36,7 +36,7 @@ pub(super) struct EditsOfWords {
 
 impl EditsOfWords {
     /// What the last search found, for a hypothesis of so many words.
-    pub(super) fn of(search: &Search, words: usize) -> Self {
+    pub(super) fn new(search: &Search, words: usize) -> Self {
         // The words in their order after the shifts, and which of them were moved.
         let (mut order, mut is_moved): (Vec<usize>, Vec<bool>) = ((0..words).collect(), vec![false; words]);
         for shift in search.shifts_made() {

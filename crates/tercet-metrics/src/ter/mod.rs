@@ -99,16 +99,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, _| Ok(Arc::new(Ter::new(options.typed())?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Snover et al., 2006",
-    bibtex: r"@inproceedings{snover-2006-ter,
-  title     = {A Study of Translation Edit Rate with Targeted Human Annotation},
-  author    = {Snover, Matthew and Dorr, Bonnie and Schwartz, Richard and Micciulla, Linnea and Makhoul, John},
-  booktitle = {Proceedings of the 7th Conference of the Association for Machine Translation in the Americas},
-  year      = 2006,
-  pages     = {223--231},
-}",
-};
+const PAPER: Paper = Paper { short: "Snover et al., 2006", bibtex: include_str!("snover-2006-ter.bib") };
 
 options! {
     /// Options of [`Ter`].

@@ -122,17 +122,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Terp::from_options(options, registry.context())?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Snover et al., 2009",
-    bibtex: r"@article{snover-2009-terp,
-  title   = {{TER-Plus}: Paraphrase, Semantic, and Alignment Enhancements to Translation Edit Rate},
-  author  = {Snover, Matthew G. and Madnani, Nitin and Dorr, Bonnie and Schwartz, Richard},
-  journal = {Machine Translation},
-  volume  = 23,
-  year    = 2009,
-  pages   = {117--127},
-}",
-};
+const PAPER: Paper = Paper { short: "Snover et al., 2009", bibtex: include_str!("snover-2009-terp.bib") };
 
 options! {
     /// Options of [`Terp`].

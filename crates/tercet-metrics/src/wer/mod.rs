@@ -85,7 +85,7 @@ impl Errors for WordErrors {
 fn compare(hypothesis: &str, reference: &str) -> Tally {
     let hypothesis: Vec<&str> = split_at_spaces(hypothesis).collect();
     let reference: Vec<&str> = split_at_spaces(reference).collect();
-    Operations::of(edit_operations(&reference, &hypothesis)).tally()
+    Operations::new(edit_operations(&reference, &hypothesis)).tally()
 }
 
 fn components(total: &Tally) -> Vec<Component> {

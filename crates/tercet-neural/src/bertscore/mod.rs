@@ -68,15 +68,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, registry| Ok(Arc::new(BertScore::new(options, registry.context())?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Zhang et al., 2020",
-    bibtex: r"@inproceedings{zhang-2020-bertscore,
-  title     = {{BERTScore}: Evaluating Text Generation with {BERT}},
-  author    = {Zhang, Tianyi and Kishore, Varsha and Wu, Felix and Weinberger, Kilian Q. and Artzi, Yoav},
-  booktitle = {International Conference on Learning Representations},
-  year      = 2020,
-}",
-};
+const PAPER: Paper = Paper { short: "Zhang et al., 2020", bibtex: include_str!("zhang-2020-bertscore.bib") };
 
 /// Numbers of a tally before those of the layers: the score, 1, and whether a line was cut.
 const HEAD: usize = 3;
@@ -97,7 +89,7 @@ struct Weights {
 }
 
 impl Weights {
-    fn of(&self, id: u32) -> f64 {
+    fn get(&self, id: u32) -> f64 {
         self.known.get(&id).copied().unwrap_or(self.unknown)
     }
 }
@@ -133,7 +125,7 @@ impl BertScore {
 
     /// The mean of a line's best cosines in a layer.
     fn mean(&self, tokens: &MatchedTokens, layer: usize) -> f64 {
-        let weight = |id: &u32| self.weights.as_ref().map_or(1.0, |weights| weights.of(*id));
+        let weight = |id: &u32| self.weights.as_ref().map_or(1.0, |weights| weights.get(*id));
         let (mut sum, mut all) = (0.0, 0.0);
         for (id, best) in tokens.ids.iter().zip(&tokens.best[layer]) {
             let weight = weight(id);

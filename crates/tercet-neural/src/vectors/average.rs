@@ -130,7 +130,7 @@ mod tests {
         WordVectors::from_bytes(Path::new("v"), text.as_bytes(), None).unwrap()
     }
 
-    fn of(line: &str, unknown: UnknownWords, case: LookupCase) -> (Vec<f32>, usize, usize) {
+    fn averaged(line: &str, unknown: UnknownWords, case: LookupCase) -> (Vec<f32>, usize, usize) {
         let made =
             average(&vectors(), line.split(' ').filter(|word| !word.is_empty()), AveragePolicy { unknown, case });
         (made.vector, made.coverage.known, made.coverage.all)
@@ -138,24 +138,24 @@ mod tests {
 
     #[test]
     fn unknown_words_are_left_out_or_are_zeros() {
-        assert_eq!(of("the cat sat down", UnknownWords::LeftOut, LookupCase::AsWritten), (vec![2.0, -1.0], 2, 4));
-        assert_eq!(of("the cat sat down", UnknownWords::Zeros, LookupCase::AsWritten), (vec![1.0, -0.5], 2, 4));
+        assert_eq!(averaged("the cat sat down", UnknownWords::LeftOut, LookupCase::AsWritten), (vec![2.0, -1.0], 2, 4));
+        assert_eq!(averaged("the cat sat down", UnknownWords::Zeros, LookupCase::AsWritten), (vec![1.0, -0.5], 2, 4));
     }
 
     #[test]
     fn lines_without_a_known_word_are_zero() {
         for unknown in [UnknownWords::LeftOut, UnknownWords::Zeros] {
-            assert_eq!(of("", unknown, LookupCase::ThenLower), (vec![0.0, 0.0], 0, 0));
-            assert_eq!(of("a b", unknown, LookupCase::ThenLower), (vec![0.0, 0.0], 0, 2));
+            assert_eq!(averaged("", unknown, LookupCase::ThenLower), (vec![0.0, 0.0], 0, 0));
+            assert_eq!(averaged("a b", unknown, LookupCase::ThenLower), (vec![0.0, 0.0], 0, 2));
         }
     }
 
     #[test]
     fn words_are_looked_up_as_written_and_then_in_lower_case() {
         let default = AveragePolicy::default();
-        assert_eq!(of("The", default.unknown, default.case), (vec![7.0, 7.0], 1, 1));
-        assert_eq!(of("THE Cat", default.unknown, default.case), (vec![2.0, -1.0], 2, 2));
-        assert_eq!(of("THE Cat", default.unknown, LookupCase::AsWritten), (vec![0.0, 0.0], 0, 2));
+        assert_eq!(averaged("The", default.unknown, default.case), (vec![7.0, 7.0], 1, 1));
+        assert_eq!(averaged("THE Cat", default.unknown, default.case), (vec![2.0, -1.0], 2, 2));
+        assert_eq!(averaged("THE Cat", default.unknown, LookupCase::AsWritten), (vec![0.0, 0.0], 0, 2));
     }
 
     #[test]

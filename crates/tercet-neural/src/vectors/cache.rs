@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// The vectors of a file, through its compact form if that can be cached.
 pub(super) fn open(path: &Path, cache: &Cache) -> Result<WordVectors> {
-    let identity = Identity::of(path, cache)?;
+    let identity = Identity::new(path, cache)?;
     match compact(path, cache, &identity)? {
         Some(mapped) => Ok(WordVectors::mapped(&identity.sha, mapped)),
         None => read(path, &identity, &|_| true),
@@ -25,7 +25,7 @@ pub(super) fn open(path: &Path, cache: &Cache) -> Result<WordVectors> {
 
 /// The same for some words, whose vectors are copied into memory.
 pub(super) fn open_for(path: &Path, cache: &Cache, wanted: WordFilter<'_>) -> Result<WordVectors> {
-    let identity = Identity::of(path, cache)?;
+    let identity = Identity::new(path, cache)?;
     match compact(path, cache, &identity)? {
         Some(mapped) => WordVectors::selected(&identity.sha, &mapped, wanted),
         None => read(path, &identity, wanted),
@@ -79,7 +79,7 @@ type Words = (Format, usize, usize, Index);
 /// Writes the vectors of a file; returns its format, dimension, number of duplicate words, and words.
 fn rows(path: &Path, writer: &mut Writer) -> Result<io::Result<Words>> {
     let mut source = Source::open(path)?;
-    let format = Format::of(source.start());
+    let format = Format::detect(source.start());
     let (mut index, mut duplicates, mut unwritable) = (Index::default(), 0, None);
     let read = format.read(&mut source, &|_| true, &mut |word, vector| {
         if !index.insert(word)? {

@@ -66,7 +66,7 @@ impl Shape {
         [self.format.code(), sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]]
     }
 
-    fn of(numbers: [u64; 6]) -> Option<Self> {
+    fn from_numbers(numbers: [u64; 6]) -> Option<Self> {
         let format = *Format::ALL.get(usize::try_from(numbers[0]).ok()?)?;
         let size = |place: usize| usize::try_from(numbers[place]).ok();
         let (dimension, words, duplicates) = (size(1)?, size(2)?, size(3)?);
@@ -240,5 +240,5 @@ fn read_shape(bytes: &[u8]) -> Option<Shape> {
     for (number, bytes) in shape.iter_mut().zip(numbers) {
         *number = u64::from_ne_bytes(bytes.try_into().ok()?);
     }
-    Shape::of(shape)
+    Shape::from_numbers(shape)
 }

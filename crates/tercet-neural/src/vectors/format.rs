@@ -34,7 +34,7 @@ impl Format {
     /// A first line of two whole numbers is a header, so a GloVe file with one number per word must not start with a
     /// word of digits. After a header it is text if the first row has no control characters and ends in as many numbers
     /// as the header says.
-    pub fn of(start: &[u8]) -> Self {
+    pub fn detect(start: &[u8]) -> Self {
         let end = memchr::memchr(b'\n', start).unwrap_or(start.len());
         let (first, rest) = (&start[..end], start.get(end + 1..).unwrap_or_default());
         if let Some((_, dimension)) = header(first) {
@@ -126,16 +126,16 @@ mod tests {
             (b"1 2\na abcdef 4\n", Format::Word2VecBinary),
             (b"", Format::Glove),
         ] {
-            assert_eq!(Format::of(start), format, "{}", String::from_utf8_lossy(start));
+            assert_eq!(Format::detect(start), format, "{}", String::from_utf8_lossy(start));
         }
     }
 
     #[test]
     fn the_format_is_recognised_if_the_first_row_is_truncated() {
         let row = format!("9 9999\nthe{}", " 0.123".repeat(9999));
-        assert_eq!(Format::of(&row.as_bytes()[..1 << 15]), Format::Word2VecText);
+        assert_eq!(Format::detect(&row.as_bytes()[..1 << 15]), Format::Word2VecText);
         let mut bytes = b"9 9999\nthe ".to_vec();
         bytes.extend((0..9999).flat_map(|number| (number as f32 / 7.0).to_le_bytes()));
-        assert_eq!(Format::of(&bytes[..1 << 15]), Format::Word2VecBinary);
+        assert_eq!(Format::detect(&bytes[..1 << 15]), Format::Word2VecBinary);
     }
 }

@@ -37,7 +37,7 @@ pub(super) struct Identity {
 
 impl Identity {
     /// Hashes a file, or takes the hash from the note in the cache if it is still valid; writes a note.
-    pub fn of(path: &Path, cache: &Cache) -> Result<Self> {
+    pub fn new(path: &Path, cache: &Cache) -> Result<Self> {
         let read = |source| Error::Read { path: path.to_owned(), source };
         let about = fs::metadata(path).map_err(read)?;
         let stamp = stamp(&about);

@@ -45,7 +45,7 @@ impl WordVectors {
     /// Reads a file from start to end and keeps the wanted words in memory, without a compact form. Only the file's
     /// hash is written to the cache.
     pub fn read_for(path: &Path, cache: &Cache, wanted: impl Fn(&str) -> bool + Sync) -> Result<Self> {
-        cache::read(path, &Identity::of(path, cache)?, &wanted)
+        cache::read(path, &Identity::new(path, cache)?, &wanted)
     }
 
     /// Reads vectors from the bytes of a file; without a format it is recognised by content. `path` is for messages.
@@ -59,7 +59,7 @@ impl WordVectors {
         sha: &Sha,
         wanted: WordFilter<'_>,
     ) -> Result<Self> {
-        let format = format.unwrap_or_else(|| Format::of(source.start()));
+        let format = format.unwrap_or_else(|| Format::detect(source.start()));
         let (mut index, mut vectors, mut duplicates) = (Index::default(), Vec::new(), 0);
         let dimension = format.read(&mut source, wanted, &mut |word, vector| {
             if index.insert(word)? {

@@ -4,60 +4,20 @@
 use crate::metrics::Paper;
 
 /// Bootstrap intervals.
-pub(super) const BOOTSTRAP: Paper = Paper {
-    short: "Efron and Tibshirani, 1993",
-    bibtex: r"@book{efron-1993,
-  title     = {An Introduction to the Bootstrap},
-  author    = {Efron, Bradley and Tibshirani, Robert J.},
-  publisher = {Chapman and Hall},
-  year      = 1993,
-}",
-};
+pub(super) const BOOTSTRAP: Paper =
+    Paper { short: "Efron and Tibshirani, 1993", bibtex: include_str!("efron-1993.bib") };
 
 /// The paired bootstrap.
-pub(super) const PAIRED_BOOTSTRAP: Paper = Paper {
-    short: "Koehn, 2004",
-    bibtex: r"@inproceedings{koehn-2004-significance,
-  title     = {Statistical Significance Tests for Machine Translation Evaluation},
-  author    = {Koehn, Philipp},
-  booktitle = {Proceedings of the 2004 Conference on Empirical Methods in Natural Language Processing},
-  year      = 2004,
-  pages     = {388--395},
-}",
-};
+pub(super) const PAIRED_BOOTSTRAP: Paper =
+    Paper { short: "Koehn, 2004", bibtex: include_str!("koehn-2004-significance.bib") };
 
 /// Approximate randomisation.
-pub(super) const RANDOMISATION: Paper = Paper {
-    short: "Riezler and Maxwell, 2005",
-    bibtex: "@inproceedings{riezler-2005,
-  title     = {On Some Pitfalls in Automatic Evaluation and Significance Testing for {MT}},
-  author    = {Riezler, Stefan and Maxwell, John T.},
-  booktitle = {Proceedings of the {ACL} Workshop on Intrinsic and Extrinsic Evaluation Measures for \
-  Machine Translation and/or Summarization},
-  year      = 2005,
-  pages     = {57--64},
-}",
-};
+pub(super) const RANDOMISATION: Paper =
+    Paper { short: "Riezler and Maxwell, 2005", bibtex: include_str!("riezler-2005.bib") };
 
 /// Accuracy and Kendall's τ with calibrated ties.
-pub(super) const TIES: Paper = Paper {
-    short: "Deutsch et al., 2023",
-    bibtex: r"@inproceedings{deutsch-2023-ties,
-  title     = {Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and Tie Calibration},
-  author    = {Deutsch, Daniel and Foster, George and Freitag, Markus},
-  booktitle = {Proceedings of the 2023 Conference on Empirical Methods in Natural Language Processing},
-  year      = 2023,
-}",
-};
+pub(super) const TIES: Paper = Paper { short: "Deutsch et al., 2023", bibtex: include_str!("deutsch-2023-ties.bib") };
 
 /// The permutation test between metrics.
-pub(super) const PERM_BOTH: Paper = Paper {
-    short: "Deutsch et al., 2021",
-    bibtex: r"@article{deutsch-2021-resampling,
-  title   = {A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods},
-  author  = {Deutsch, Daniel and Dror, Rotem and Roth, Dan},
-  journal = {Transactions of the Association for Computational Linguistics},
-  volume  = 9,
-  year    = 2021,
-}",
-};
+pub(super) const PERM_BOTH: Paper =
+    Paper { short: "Deutsch et al., 2021", bibtex: include_str!("deutsch-2021-resampling.bib") };

@@ -29,13 +29,4 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, registry| Ok(Arc::new(from_options(&INFO, "Blend", options, registry)?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Ma et al., 2017",
-    bibtex: r"@inproceedings{ma-2017-blend,
-  title     = {Blend: a Novel Combined {MT} Metric Based on Direct Assessment},
-  author    = {Ma, Qingsong and Graham, Yvette and Wang, Shugen and Liu, Qun},
-  booktitle = {Proceedings of the Second Conference on Machine Translation},
-  year      = 2017,
-  pages     = {598--603},
-}",
-};
+const PAPER: Paper = Paper { short: "Ma et al., 2017", bibtex: include_str!("ma-2017-blend.bib") };

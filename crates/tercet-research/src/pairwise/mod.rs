@@ -83,16 +83,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, registry| Ok(Arc::new(from_options(options, registry)?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Guzmán et al., 2015",
-    bibtex: r"@inproceedings{guzman-2015-pairwise,
-  title     = {Pairwise Neural Machine Translation Evaluation},
-  author    = {Guzm{\'a}n, Francisco and Joty, Shafiq and M{\`a}rquez, Llu{\'i}s and Nakov, Preslav},
-  booktitle = {Proceedings of the 53rd Annual Meeting of the Association for Computational Linguistics},
-  year      = 2015,
-  pages     = {805--814},
-}",
-};
+const PAPER: Paper = Paper { short: "Guzmán et al., 2015", bibtex: include_str!("guzman-2015-pairwise.bib") };
 
 const fn option(key: &'static str, values: Values, help: &'static str) -> OptionInfo {
     OptionInfo { key, values, default: "auto", help }

@@ -91,16 +91,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, _| Ok(Arc::new(Reval::from_options(options)?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Gupta et al., 2015",
-    bibtex: r"@inproceedings{gupta-2015-reval,
-  title     = {{ReVal}: A Simple and Effective Machine Translation Evaluation Metric Based on Recurrent Neural Networks},
-  author    = {Gupta, Rohit and Or{\u{a}}san, Constantin and van Genabith, Josef},
-  booktitle = {Proceedings of the 2015 Conference on Empirical Methods in Natural Language Processing},
-  year      = 2015,
-  pages     = {1066--1072},
-}",
-};
+const PAPER: Paper = Paper { short: "Gupta et al., 2015", bibtex: include_str!("gupta-2015-reval.bib") };
 
 const fn option(key: &'static str, help: &'static str) -> OptionInfo {
     OptionInfo { key, values: Values::File, default: "auto", help }

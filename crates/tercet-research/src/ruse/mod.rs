@@ -58,16 +58,7 @@ pub static INFO: MetricInfo = MetricInfo {
     ..MetricInfo::new(|options, registry| Ok(Arc::new(from_options(&INFO, "RUSE", options, registry)?)))
 };
 
-const PAPER: Paper = Paper {
-    short: "Shimanaka et al., 2018",
-    bibtex: r"@inproceedings{shimanaka-2018-ruse,
-  title     = {{RUSE}: Regressor Using Sentence Embeddings for Automatic Machine Translation Evaluation},
-  author    = {Shimanaka, Hiroki and Kajiwara, Tomoyuki and Komachi, Mamoru},
-  booktitle = {Proceedings of the Third Conference on Machine Translation},
-  year      = 2018,
-  pages     = {751--758},
-}",
-};
+const PAPER: Paper = Paper { short: "Shimanaka et al., 2018", bibtex: include_str!("shimanaka-2018-ruse.bib") };
 
 /// The options of `ruse` and `blend`.
 pub(super) static OPTIONS: [OptionInfo; 2] = [

@@ -64,6 +64,7 @@ impl Default for CompareJob {
 
 /// A comparison.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Compared {
     /// The comparison.
     pub comparison: SystemComparison,

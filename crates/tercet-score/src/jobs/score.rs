@@ -9,10 +9,10 @@ use crate::error::{Error, Result};
 use crate::evaluate::{EvaluateRequest, Paired, Pairs, Test};
 use crate::explain::{Explained, explain_worst};
 use crate::metrics::{NamedMetric, Registry};
-use crate::progress::Progress;
+use crate::progress::{Event, Progress};
 use crate::text::Language;
 use crate::too_few::differences;
-use crate::warning::Done;
+use crate::warning::{Done, Reported};
 use crate::{
     Corpus, DEFAULT_METRICS, Evaluation, StreamScorer, StreamedSystem, embedded_metric, evaluate, evaluate_scores,
     remarks,
@@ -130,10 +130,9 @@ impl ScoreJob {
     /// Scores a corpus.
     pub fn run(&self, corpus: &Corpus<'_>, registry: &Registry, progress: Progress<'_>) -> Result<Done<Scored>> {
         self.validate(registry)?;
-        let done = Done::collect(progress, |progress| {
-            let metrics = self.build(registry, progress)?;
-            self.score(metrics, corpus, registry, progress)
-        })?;
+        let built = Done::collect(progress, |progress| self.build(registry, progress))?;
+        let mut done = self.run_with(built.result, corpus, registry, progress)?;
+        done.warnings.splice(..0, built.warnings);
         Ok(done)
     }
 
@@ -146,16 +145,9 @@ impl ScoreJob {
         progress: Progress<'_>,
     ) -> Result<Done<Scored>> {
         self.validate(registry)?;
-        Done::collect(progress, |progress| self.score(metrics, corpus, registry, progress))
-    }
-
-    fn score(
-        &self,
-        metrics: Vec<NamedMetric>,
-        corpus: &Corpus<'_>,
-        registry: &Registry,
-        progress: Progress<'_>,
-    ) -> Result<Scored> {
+        let reported = Reported::default();
+        let callback = |event: &Event<'_>| reported.pass(event, progress);
+        let progress = progress.with_callback(&callback);
         let metrics = match metrics.is_empty() {
             true => self.default_metrics(corpus, registry, progress)?,
             false => metrics,
@@ -172,7 +164,7 @@ impl ScoreJob {
             true => explain_worst(corpus, &evaluation, &metrics, self.top, progress)?,
             false => None,
         };
-        Ok(Scored { evaluation, metrics, explained })
+        Ok(reported.with(Scored { evaluation, metrics, explained }))
     }
 
     /// The metrics that are named, or the default ones for these texts.

@@ -8,7 +8,7 @@ use super::letters::Letters;
 const VOWELS: &str = "aeiouyè";
 
 pub(super) fn stem(word: &str, stem: &mut String) {
-    let mut letters = Letters::of(word.chars().map(without_accent));
+    let mut letters = Letters::new(word.chars().map(without_accent));
     mark_consonants(&mut letters);
     let first = letters.behind_vowel_and_consonant(0, VOWELS);
     let second = first.and_then(|start| letters.behind_vowel_and_consonant(start, VOWELS));

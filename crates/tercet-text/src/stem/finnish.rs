@@ -24,7 +24,7 @@ const COMPARATIVES: [&str; 14] =
     ["imma", "impa", "immi", "impi", "immä", "impä", "eja", "ejä", "mma", "mpa", "mmi", "mpi", "mmä", "mpä"];
 
 pub(super) fn stem(word: &str, stem: &mut String) {
-    let letters = Letters::of(word.chars());
+    let letters = Letters::new(word.chars());
     let first = letters.behind_vowel_and_consonant(0, VOWELS);
     let second = first.and_then(|start| letters.behind_vowel_and_consonant(start, VOWELS));
     let end = letters.len();

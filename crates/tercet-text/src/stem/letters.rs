@@ -4,7 +4,7 @@
 pub(super) struct Letters(Vec<char>);
 
 impl Letters {
-    pub(super) fn of(word: impl IntoIterator<Item = char>) -> Self {
+    pub(super) fn new(word: impl IntoIterator<Item = char>) -> Self {
         Letters(word.into_iter().collect())
     }
 

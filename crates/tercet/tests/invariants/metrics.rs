@@ -85,7 +85,7 @@ pub fn cross_scores_are_segment_scores(spec: &str, examples: &[Example]) {
     let found = metric.cross_scores(&lines).expect("lines are only text");
     assert_eq!(found.scores.len(), lines.len() * lines.len());
     for (i, line) in lines.iter().enumerate() {
-        for (reference, score) in slices.iter().zip(found.of(i, lines.len())) {
+        for (reference, score) in slices.iter().zip(found.row(i, lines.len())) {
             let tallies = metric.tally(&[Segment::new(line, reference)]).expect("segments are only text");
             let expected = metric.segment_score(&tallies[0]);
             assert_eq!(score.to_bits(), expected.to_bits(), "{spec}: {line:?} with {reference:?}");

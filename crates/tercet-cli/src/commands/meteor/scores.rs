@@ -109,7 +109,7 @@ fn totals(meteor: &Meteor, total: &Statistics) -> String {
         all.iter_mut().zip(matched).for_each(|(sum, count)| *sum += count);
         let _ = writeln!(text, "{:<10} {}", stage + 1, row(matched));
     }
-    let Evaluation { precision, recall, f1, f_mean, penalty, score } = meteor.evaluate(total);
+    let Evaluation { precision, recall, f1, f_mean, penalty, score, .. } = meteor.evaluate(total);
     let [precision, recall, f1, f_mean, penalty, score] =
         [precision, recall, f1, f_mean, penalty, score].map(JavaDouble);
     let ([words, reference_words], chunks) = (total.words, total.chunks);
