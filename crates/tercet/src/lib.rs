@@ -160,13 +160,13 @@
 //!
 //! # Names at the root
 //! What most programs need is here under its own name: [`registry`] and what is a [`Metric`], typed metrics like
-//! [`Bleu`], [`Corpus`] and [`System`], the functions [`score`], [`compare`] and [`rank`] with their jobs, [`Error`] and
-//! [`Warning`]. Everything else is in the module of its part.
+//! [`Bleu`], [`Corpus`] and [`System`], the functions [`score`], [`compare`] and [`rank`] with their jobs, [`Error`]
+//! and [`Warning`]. Everything else is in the module of its part.
 //!
 //! # Features
-//! - `learned` (default): encoders, learned metrics, parsers and training (`learned`, `train`, `parse`, `encode`, `vectors`
-//!   and `metrics::{siamese, bertscore, pairwise, reval, ruse, blend}`), with the weights of the parsers. Without it:
-//!   lexical metrics, statistics, agreement and reports, and no network.
+//! - `learned` (default): encoders, learned metrics, parsers and training (`learned`, `train`, `parse`, `encode`,
+//!   `vectors` and `metrics::{siamese, bertscore, pairwise, reval, ruse, blend}`), with the weights of the parsers.
+//!   Without it: lexical metrics, statistics, agreement and reports, and no network.
 //! - `siamese` (default): the weights of the metric of that name, 35 MB. Without it the metric needs a model file.
 
 pub use tercet_agreement as meta_evaluation;
