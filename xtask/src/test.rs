@@ -99,7 +99,7 @@ fn documentation() -> Result<()> {
 /// The library and the command with the lexical metrics only. The tests run nearly the same code as with default
 /// features, so they are among the slow ones.
 fn without_default_features(slow: bool, skipped: &mut Vec<String>) -> Result<()> {
-    let packages = "-p tercet -p tercet-cli --no-default-features";
+    let packages = "-p tercet -p tercet-cli -p tercet-serve --no-default-features";
     let lints = format!("clippy {packages} --all-targets -- -D warnings");
     component("clippy", "lints without default features", &lints, skipped)?;
     if slow {

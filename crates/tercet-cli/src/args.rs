@@ -36,7 +36,7 @@ pub use reading::ReadingArgs;
 pub use reproduce::ReproduceArgs;
 #[cfg(feature = "serve")]
 pub use serve::ServeArgs;
-pub use submission::{SubmissionArgs, Year};
+pub use submission::SubmissionArgs;
 pub use systems::SystemsArgs;
 pub use target::{ReportArgs, TargetArgs};
 #[cfg(feature = "learned")]
@@ -208,7 +208,7 @@ pub struct TextsArgs {
 
     /// Target language or language pair, as in zh or en-zh: chooses BLEU's tokenizer, METEOR's language and the like
     /// for metrics that do not name theirs
-    #[arg(short, long, value_name = "LANG", value_parser = Language::target)]
+    #[arg(short, long = "language", visible_alias = "lang", value_name = "LANG", value_parser = Language::target)]
     pub lang: Option<Language>,
 }
 
@@ -310,17 +310,6 @@ pub struct SignificanceArgs {
     pub seed: Option<Seed>,
 }
 
-/// Systems or segments.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Level {
-    /// One score per system.
-    System,
-    /// One score per segment.
-    Segment,
-    /// Both.
-    Both,
-}
-
 /// A number of resamples or trials.
 fn resamples() -> clap::builder::RangedU64ValueParser {
     clap::value_parser!(u64).range(1..=MAX_RESAMPLES as u64)
@@ -333,8 +322,8 @@ pub struct TokenizeArgs {
     #[arg(value_name = "FILE", default_value = "-")]
     pub files: Vec<PathBuf>,
 
-    /// Tokenizer [default: 13a, or that of --lang]
-    #[arg(short, long = "tok", visible_alias = "tokenizer", value_name = "TOKENIZER")]
+    /// Tokenizer [default: 13a, or that of --language]
+    #[arg(short, long = "tokenizer", visible_alias = "tok", value_name = "TOKENIZER")]
     pub tok: Option<String>,
 
     /// Dictionary (a folder) of ja-mecab and ko-mecab, model (a file) of spm, flores101 and flores200 [default: looked
@@ -343,7 +332,8 @@ pub struct TokenizeArgs {
     pub tok_model: Option<PathBuf>,
 
     /// Language, or language pair whose target it is, as in zh or en-zh: BLEU's tokenizer for it
-    #[arg(short, long, value_name = "LANG", value_parser = Language::target, conflicts_with = "tok")]
+    #[arg(short, long = "language", visible_alias = "lang", value_name = "LANG", value_parser = Language::target,
+        conflicts_with = "tok")]
     pub lang: Option<Language>,
 
     /// Lowercase, before or after tokenization as in the original tool

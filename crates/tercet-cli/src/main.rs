@@ -14,51 +14,48 @@ mod work;
 
 use args::{Cli, Command};
 use clap::Parser;
+use std::ffi::OsString;
 use std::process::ExitCode;
-use std::sync::LazyLock;
 use tercet::metrics::Registry;
 
-/// The metrics of this program, and the models it has open.
-fn registry() -> &'static Registry {
-    static REGISTRY: LazyLock<Registry> = LazyLock::new(tercet::registry);
-    &REGISTRY
-}
-
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-    // sacreBLEU's flags are not clap's: its command reads them itself.
-    if words.get(1).is_some_and(|word| word == "sacrebleu") {
-        return commands::sacrebleu::run(&words[2..]);
-    }
-    let given = commands::score::with_sort_value(std::env::args_os().collect());
-    let parsed = Cli::try_parse_from(commands::meteor::with_our_flags(given));
-    let cli = match parsed.and_then(|cli| habits::check_hyphens(&words).map_or(Ok(cli), Err)) {
+    let (given, registry): (Vec<OsString>, Registry) = (std::env::args_os().collect(), tercet::registry());
+    let words: Vec<String> = given.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let given = match words.get(1).map(String::as_str) {
+        // sacreBLEU's flags are not clap's: its command reads them itself.
+        Some("sacrebleu") => return commands::sacrebleu::run(&words[2..], &registry),
+        Some("score") => commands::score::with_sort_value(given, &registry),
+        Some("meteor") => commands::meteor::with_our_flags(given),
+        _ => given,
+    };
+    let parsed = Cli::try_parse_from(given);
+    let cli = match parsed.and_then(|cli| habits::check_hyphens(&words, &registry).map_or(Ok(cli), Err)) {
         Ok(cli) => cli,
-        Err(error) => return output::print_clap(&habits::explain(error, &words)),
+        Err(error) => return output::print_clap(&habits::explain(error, &words, &registry)),
     };
     let done = match &cli.command {
-        Command::Score(args) => commands::score::run(args),
-        Command::Compare(args) => commands::compare::run(args),
-        Command::Rank(args) => commands::rank::run(args),
-        Command::Correlate(args) => commands::correlate::run(args),
+        Command::Score(args) => commands::score::run(args, &registry),
+        Command::Compare(args) => commands::compare::run(args, &registry),
+        Command::Rank(args) => commands::rank::run(args, &registry),
+        Command::Correlate(args) => commands::correlate::run(args, &registry),
         Command::Systems(args) => commands::systems::run(args),
         #[cfg(feature = "learned")]
         Command::DeriveScores(args) => commands::derive_scores::run(args),
         #[cfg(feature = "learned")]
-        Command::Train(args) => commands::train::run(args),
+        Command::Train(args) => commands::train::run(args, &registry),
         #[cfg(feature = "learned")]
-        Command::Reproduce(args) => commands::reproduce::run(args),
+        Command::Reproduce(args) => commands::reproduce::run(args, &registry),
         #[cfg(feature = "learned")]
         Command::Parse(args) => commands::parse::run(args),
         Command::Tokenize(args) => commands::tokenize::run(args),
-        Command::Metrics(args) => commands::metrics::run_metrics(args),
+        Command::Metrics(args) => commands::metrics::run_metrics(args, &registry),
         #[cfg(feature = "learned")]
-        Command::Encoders(args) => commands::metrics::run_encoders(args),
-        Command::Meteor(args) => commands::meteor::run(args),
+        Command::Encoders(args) => commands::metrics::run_encoders(args, &registry),
+        Command::Meteor(args) => commands::meteor::run(args, &registry),
         #[cfg(feature = "serve")]
-        Command::Serve(args) => commands::serve::run(args),
-        Command::Completions(args) => commands::completions::run(args),
-        Command::Sacrebleu { words } => return commands::sacrebleu::run(words),
+        Command::Serve(args) => commands::serve::run(args, registry),
+        Command::Completions(args) => commands::completions::run(args, &registry),
+        Command::Sacrebleu { words } => return commands::sacrebleu::run(words, &registry),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -110,7 +110,8 @@ fn stop_on_interrupt() {
     });
 }
 
-fn exit_stopped() -> ! {
+/// Ends the process as Ctrl-C does.
+pub fn exit_stopped() -> ! {
     files::remove_unfinished();
     #[allow(clippy::exit)]
     std::process::exit(i32::from(output::STOPPED))

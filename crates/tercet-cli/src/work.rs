@@ -1,9 +1,9 @@
 //! Long work: threads and seeds.
 
 use crate::args::WorkArgs;
-use crate::output::Misuse;
 use anyhow::Context;
 use std::collections::TryReserveError;
+use tercet::scoring::Seed;
 use tercet::statistics::random::Generator;
 
 /// Starts the threads and sets the limit on unpacked bytes. Without a number, there are as many threads as cores.
@@ -31,16 +31,7 @@ fn check_memory(threads: usize) -> Result<(), TryReserveError> {
     }
 }
 
-/// Parses a seed; `none` is `None`.
-pub fn seed(text: &str) -> Result<Option<u64>, Misuse> {
-    if text.eq_ignore_ascii_case("none") {
-        return Ok(None);
-    }
-    let expected = "expected none or a whole number below 2^64";
-    text.parse().map(Some).map_err(|_| Misuse(format!("--seed: {expected}, found {text}")))
-}
-
-/// Parses a seed; `none` is a random one.
-pub fn some_seed(text: &str) -> Result<u64, Misuse> {
-    Ok(seed(text)?.unwrap_or_else(|| Generator::new(None).next_u64()))
+/// The number of a seed; a random one if it is `none`.
+pub fn some_seed(seed: Seed) -> u64 {
+    seed.0.unwrap_or_else(|| Generator::new(None).next_u64())
 }

@@ -13,6 +13,7 @@ mod json;
 pub mod latex;
 pub mod markdown;
 mod marked_text;
+mod metric_list;
 mod plot;
 mod ranking;
 pub mod records;
@@ -29,6 +30,7 @@ pub use compare::{ComparisonContents, DECIMALS, verdict, write_comparison};
 pub use explained::write_explanations;
 pub use json::warning_object;
 pub use markdown::escape as escape_markdown;
+pub use metric_list::{option_list, write_metric_list};
 pub use plot::plot;
 pub use ranking::write_ranking;
 pub use rerank::{CandidateContents, write_reranked};
@@ -38,23 +40,24 @@ pub use terminal::Terminal;
 
 use crate::scoring::Evaluation;
 
-/// An output format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Aligned columns for a terminal.
-    Text,
-    /// One array of objects.
-    Json,
-    /// One object per line.
-    Jsonl,
-    /// Tab-separated values.
-    Tsv,
-    /// Comma-separated values: the columns of `Tsv`.
-    Csv,
-    /// Markdown tables.
-    Markdown,
-    /// LaTeX tables (booktabs).
-    Latex,
+tercet_base::choices! {
+    /// An output format.
+    pub enum Format: "format" {
+        /// A text table.
+        Text = "text",
+        /// JSON.
+        Json = "json",
+        /// JSON, one object per line.
+        Jsonl = "jsonl" | "ndjson",
+        /// Tab-separated values.
+        Tsv = "tsv",
+        /// Comma-separated values: the columns of tsv.
+        Csv = "csv",
+        /// A Markdown table.
+        Markdown = "markdown" | "md",
+        /// A LaTeX table (booktabs).
+        Latex = "latex" | "tex",
+    }
 }
 
 /// Which scores a report shows.

@@ -71,6 +71,6 @@ pub struct CompareArgs {
     pub resamples: Option<u64>,
 
     /// Seed of the resampling, or `none` for a random one
-    #[arg(long, value_name = "SEED", default_value = "12345", help_heading = "Significance")]
+    #[arg(long, value_name = "SEED", default_value_t, help_heading = "Significance")]
     pub seed: Seed,
 }

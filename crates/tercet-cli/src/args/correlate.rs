@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use tercet::corpora::Levels;
 use tercet::meta_evaluation::systems::Method;
 use tercet::meta_evaluation::{CorrelateJob, IntervalKind, StatisticName, Test};
+use tercet::scoring::Seed;
 use tercet::statistics::Grouping;
 
 pub(super) const EXAMPLES: &str = "\
@@ -115,8 +116,8 @@ pub struct CorrelateArgs {
     pub resamples: usize,
 
     /// Seed of the resampling, or `none` for a random one
-    #[arg(long, value_name = "SEED", default_value = "12345")]
-    pub seed: String,
+    #[arg(long, value_name = "SEED", default_value_t)]
+    pub seed: Seed,
 
     #[command(flatten)]
     pub target: TargetArgs,

@@ -8,13 +8,12 @@ use tercet::learned::{
 };
 
 pub const EXAMPLES: &str = "\
-The score of a translation is 6 minus its mean rank. It is kept if the variance of its ranks is below a threshold for \
-the number of times it was
-ranked; the thresholds are found by Algorithm 1 of Gupta, Orăsan & van Genabith (2015) or given by --threshold.
+The score of a translation is 6 minus its mean rank. It is kept if the variance of its ranks is below a threshold for
+the number of times it was ranked; the thresholds are found by Algorithm 1 of Gupta, Orăsan & van Genabith (2015) or
+given by --threshold.
 
-Text, markdown and latex show the thresholds; tsv, csv, json and jsonl are the scored translations. With -o and one of \
-the latter, the
-thresholds are printed too.
+Text, markdown and latex show the thresholds; tsv, csv, json and jsonl are the scored translations. With -o and one of
+the latter, the thresholds are printed too.
 
 Examples:
   tercet derive-scores wmt15-rr

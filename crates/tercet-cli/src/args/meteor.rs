@@ -7,9 +7,8 @@ pub(super) const EXAMPLES: &str = "\
 METEOR's own spelling of flags (-stdio, -norm, -lower, -noPunct, -vOut, -ssOut) is understood, so that in
   java -jar meteor-1.5.jar test reference -l en -norm
   java -jar meteor-1.5.jar - - -stdio -l en -norm
-`java -jar meteor-1.5.jar` can be replaced by `tercet meteor`; the output is the same. `tercet score -m meteor` scores \
-several
-systems, with intervals and tests, and normalises by itself.
+`java -jar meteor-1.5.jar` can be replaced by `tercet meteor`; the output is the same. `tercet score -m meteor` scores
+several systems, with intervals and tests, and normalises by itself.
 
 Requests, one per line, each answered at once:
   SCORE ||| reference 1 ||| reference 2 ||| hypothesis       23 statistics
@@ -57,7 +56,7 @@ pub struct MeteorArgs {
     pub references: usize,
 
     /// Language, by METEOR's code or any other, or language pair whose target it is
-    #[arg(short, long, value_name = "LANG", default_value = "en")]
+    #[arg(short, long = "language", visible_alias = "lang", value_name = "LANG", default_value = "en")]
     pub lang: String,
 
     /// Task for which the parameters were tuned: rank, util, adq, hter, li, tune

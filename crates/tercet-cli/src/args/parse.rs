@@ -62,7 +62,7 @@ pub struct ParseArgs {
     pub output: Option<PathBuf>,
 
     /// Tokenizer: `none` splits at white space, or any name of `tercet tokenize --list` [default: ud-en]
-    #[arg(short, long = "tok", visible_alias = "tokenizer", value_name = "NAME")]
+    #[arg(short, long = "tokenizer", visible_alias = "tok", value_name = "NAME")]
     pub tok: Option<String>,
 
     /// Lines are paragraphs: split them into sentences

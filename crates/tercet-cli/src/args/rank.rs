@@ -10,15 +10,12 @@ pub const EXAMPLES: &str = "\
 Systems are in the order of their scores, with intervals, in groups that do not differ significantly, and with the mean
 probability that people prefer their translations.
 
-With --nbest or --mbr it is the candidates of each segment that are put in order: by their scores with the references, \
-or,
-without -r, by their mean score with the other candidates as references (minimum Bayes risk). Of equally good \
-candidates the
-first is kept. A text that is in a list twice counts twice.
+With --nbest or --mbr it is the candidates of each segment that are put in order: by their scores with the references,
+or, without -r, by their mean score with the other candidates as references (minimum Bayes risk). Of equally good
+candidates the first is kept. A text that is in a list twice counts twice.
 
-Lists of --nbest have lines `id ||| text ||| …` as those of Moses, or an id, a tab and a text, or with --candidates N \
-plain
-lines, N for each segment.
+Lists of --nbest have lines `id ||| text ||| …` as those of Moses, or an id, a tab and a text, or with --candidates N
+plain lines, N for each segment.
 
 Examples:
   tercet rank -r ref.txt a.txt b.txt c.txt

@@ -9,16 +9,15 @@ use tercet_reproduce::{Paper, TrainingSize, VectorFile};
 
 pub(super) const EXAMPLES: &str = "\
 Papers:
-  guzman   Guzmán, Joty, Màrquez & Nakov (2017), Machine Translation Evaluation with Neural Networks: tables 1 to 9, and
-           `ablation` and `beyond`, which are ours. Needs folders wmt12-rr, wmt13-rr, wmt14-rr (and glove50-subset or \
-           --vectors) in --data.
-  reval    Gupta, Orăsan & van Genabith (2015), ReVal, and their submission to WMT15: tables `wmt12`, `wmt14`, \
-  `wmt15`, and
-           `ablation`, which is ours. Needs wmt12-rr to wmt16-rr, sick and glove50-subset in --data, and --vectors \
-           wiki-gw50=FILE for all words.
-  ruse     Shimanaka, Kajiwara & Komachi (2018), RUSE: table 2. Needs da-wmt15, da-wmt16 and glove50-subset in --data, \
-  and
-           --encoder NAME=ENCODER for each row with sentence vectors; the paper's are called skip-thought and infersent.
+  guzman   Guzmán, Joty, Màrquez & Nakov (2017), Machine Translation Evaluation with Neural Networks: tables 1 to 9,
+           and `ablation` and `beyond`, which are ours. Needs folders wmt12-rr, wmt13-rr, wmt14-rr (and glove50-subset
+           or --vectors) in --data.
+  reval    Gupta, Orăsan & van Genabith (2015), ReVal, and their submission to WMT15: tables `wmt12`, `wmt14`, `wmt15`,
+           and `ablation`, which is ours. Needs wmt12-rr to wmt16-rr, sick and glove50-subset in --data, and
+           --vectors wiki-gw50=FILE for all words.
+  ruse     Shimanaka, Kajiwara & Komachi (2018), RUSE: table 2. Needs da-wmt15, da-wmt16 and glove50-subset in --data,
+           and --encoder NAME=ENCODER for each row with sentence vectors; the paper's are called skip-thought and
+           infersent.
 
 Vectors for --vectors: wiki-gw50 wiki-gw300 cc-300-42b cc-300-840b word2vec300 composes400
 

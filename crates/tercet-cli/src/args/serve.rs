@@ -8,9 +8,8 @@ use std::path::PathBuf;
 
 /// Shown under the long help.
 pub const EXAMPLES: &str = "\
-The address is printed when the server is ready. Ctrl-C or SIGTERM ends it: what was accepted is finished, new \
-requests are
-refused; a second one ends it at once.
+The address is printed when the server is ready. Ctrl-C or SIGTERM ends it: what was accepted is finished, new requests
+are refused; a second one ends it at once.
 
 Without --listen only programs and browsers on this machine can reach it. Any other address needs a token, which clients
 send as `Authorization: Bearer TOKEN`.

@@ -1,7 +1,9 @@
 //! Flags of `tercet score` that write a submission to the WMT metrics task.
 
-use clap::{Args, ValueEnum};
+use super::choice;
+use clap::Args;
 use std::path::PathBuf;
+use tercet::corpora::SubmissionFormat;
 
 /// A submission to the metrics task.
 #[derive(Args)]
@@ -21,24 +23,11 @@ pub struct SubmissionArgs {
     pub test_set: Option<String>,
 
     /// Year of the task, which decides the columns
-    #[arg(long, value_enum, value_name = "YEAR", default_value_t = Year::Wmt22, requires = "submission")]
-    pub year: Year,
+    #[arg(long, value_parser = choice::<SubmissionFormat>(), value_name = "YEAR", default_value = "wmt22",
+        requires = "submission")]
+    pub year: SubmissionFormat,
 
     /// The task's name of the reference, for years that need it
     #[arg(long, value_name = "NAME", default_value = "refA", requires = "submission")]
     pub reference_name: String,
-}
-
-/// A year of the metrics task.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Year {
-    /// Until 2016.
-    #[value(name = "wmt16", alias = "wmt08")]
-    Wmt08,
-    /// 2017 to 2019.
-    Wmt17,
-    /// 2021.
-    Wmt21,
-    /// From 2022.
-    Wmt22,
 }

@@ -4,6 +4,7 @@ use super::{TargetArgs, WorkArgs, choice};
 use clap::Args;
 use std::path::PathBuf;
 use tercet::meta_evaluation::systems::{Method, ResamplingUnit, SharedOutputs, SystemsJob, Test};
+use tercet::scoring::Seed;
 
 pub const EXAMPLES: &str = "\
 Methods:
@@ -41,8 +42,8 @@ pub struct SystemsArgs {
     pub runs: usize,
 
     /// Seed of the runs, or `none` for a random one
-    #[arg(long, value_name = "SEED", default_value = "12345")]
-    pub seed: String,
+    #[arg(long, value_name = "SEED", default_value_t)]
+    pub seed: Seed,
 
     /// What is resampled before each run [default, as at WMT: nothing for trueskill, but comparisons for sets of 2016;
     /// rankings for shares of wins]

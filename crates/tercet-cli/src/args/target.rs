@@ -1,12 +1,15 @@
 //! Flags of where and how results are written.
 
+use super::choice::choice_values;
 use crate::output::Misuse;
 use anstream::{AutoStream, ColorChoice};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::ffi::OsStr;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use tercet::report::Terminal;
+use tercet::choice::Choice;
+use tercet::report::{Format, Terminal};
 use terminal_size::{Width, terminal_size_of};
 
 /// Format and destination of results.
@@ -32,8 +35,8 @@ pub struct ReportArgs {
 pub struct TargetArgs {
     /// Output format [default: by the ending of the file of -o (.json, .jsonl, .tsv, .csv, .md, .tex, .html), else
     /// text]
-    #[arg(short, long, value_enum)]
-    format: Option<Format>,
+    #[arg(short, long, value_parser = output_format())]
+    format: Option<Output>,
 
     /// Write here instead of standard output
     #[arg(short, long, value_name = "FILE")]
@@ -106,60 +109,47 @@ impl TargetArgs {
 
     /// Whether the result is an HTML page.
     pub fn is_page(&self) -> bool {
-        self.chosen() == Format::Html
+        self.chosen() == Output::Page
     }
 
     /// The format that is given, or else that of the output file's name; text for a page, which is not written as one
     /// of these.
-    pub fn format(&self) -> tercet::report::Format {
-        use tercet::report::Format as Written;
+    pub fn format(&self) -> Format {
         match self.chosen() {
-            Format::Text | Format::Html => Written::Text,
-            Format::Json => Written::Json,
-            Format::Jsonl => Written::Jsonl,
-            Format::Tsv => Written::Tsv,
-            Format::Csv => Written::Csv,
-            Format::Markdown => Written::Markdown,
-            Format::Latex => Written::Latex,
+            Output::Page => Format::Text,
+            Output::Written(format) => format,
         }
     }
 
-    fn chosen(&self) -> Format {
-        let ending = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
-        let of_file = match ending.map(str::to_lowercase).as_deref() {
-            Some("json") => Format::Json,
-            Some("jsonl" | "ndjson") => Format::Jsonl,
-            Some("tsv") => Format::Tsv,
-            Some("csv") => Format::Csv,
-            Some("md" | "markdown") => Format::Markdown,
-            Some("tex") => Format::Latex,
-            Some("html" | "htm") => Format::Html,
-            _ => Format::Text,
-        };
-        self.format.unwrap_or(of_file)
+    fn chosen(&self) -> Output {
+        let ending = || self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
+        let of_file = || ending().and_then(|ending| Output::from_name(&ending.to_lowercase()));
+        self.format.or_else(of_file).unwrap_or(Output::Written(Format::Text))
     }
 }
 
-/// Output format.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// A text table.
-    Text,
-    /// JSON.
-    Json,
-    /// JSON, one object per line.
-    Jsonl,
-    /// Tab-separated values.
-    Tsv,
-    /// Comma-separated values: the columns of tsv.
-    Csv,
-    /// A Markdown table.
-    #[value(alias = "md")]
-    Markdown,
-    /// A LaTeX table (booktabs).
-    #[value(alias = "tex")]
-    Latex,
+/// What results are written as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Output {
     /// A page for a browser, in one file.
-    #[value(alias = "htm")]
-    Html,
+    Page,
+    /// Text.
+    Written(Format),
+}
+
+impl Output {
+    /// By the name of a format, or the ending of a file.
+    fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "html" | "htm" => Some(Output::Page),
+            name => Format::from_name(name).ok().map(Output::Written),
+        }
+    }
+}
+
+/// Reads a format.
+fn output_format() -> impl TypedValueParser<Value = Output> {
+    let page = PossibleValue::new("html").aliases(["htm", "page"]).help("A page for a browser, in one file");
+    let names = PossibleValuesParser::new(choice_values::<Format>().chain([page]));
+    names.map(|name| Output::from_name(&name).unwrap_or(Output::Page))
 }

@@ -1,39 +1,38 @@
 //! `tercet compare`: which of two translations is better.
 
-use super::explain;
 use super::input::{Files, Input};
 use super::page;
 use crate::args::CompareArgs;
 use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
-use crate::registry;
 use crate::work;
 use tercet::ErrorKind;
+use tercet::metrics::Registry;
 use tercet::report::html::ScoredTexts;
 use tercet::report::{ComparisonContents, DECIMALS, Format, write_comparison};
 use tercet::scoring::{CompareJob, MetricRequest};
 use tercet::spec::{Spec, file_value};
 
 /// Reads, compares, reports.
-pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
+pub fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<()> {
     work::start(&args.work)?;
     let (files, target, quiet) = (files(args), &args.report.target, args.work.quiet);
     target.check_ending()?;
     output::check(target.output.as_deref(), files.all())?;
     page::check_groupings(&args.report, false)?;
     if args.explain && target.is_page() {
-        return Err(explain::not_on_pages().into());
+        return Err(page::not_explained().into());
     }
     // Before files are read, so that an unknown metric is an error at once.
     let job = job(args)?;
-    habits::metrics::check(job.metric.as_slice())?;
-    let chosen =
-        with_progress(quiet, |progress| job.build(registry(), progress)).map_err(|error| other_kind(error, args))?;
-    habits::metrics::check_files(&args.hypotheses, |_| habits::metrics::ONE_FOR_COMPARE.to_owned())?;
+    habits::metrics::check(job.metric.as_slice(), registry)?;
+    let chosen = with_progress(quiet, |progress| job.build(registry, progress))
+        .map_err(|error| other_kind(error, args, registry))?;
+    habits::metrics::check_files_for(&args.hypotheses, registry, |_| habits::metrics::ONE_FOR_COMPARE.to_owned())?;
     let input = Input::read(&files)?;
     let corpus = input.corpus()?;
-    let done = with_progress(quiet, |progress| job.run_with(chosen, &corpus, registry(), progress))?;
+    let done = with_progress(quiet, |progress| job.run_with(chosen, &corpus, registry, progress))?;
     let compared = &done.result.comparison;
     if let Some((evaluation, metrics)) = &done.result.page {
         let scored = ScoredTexts {
@@ -41,7 +40,7 @@ pub fn run(args: &CompareArgs) -> anyhow::Result<()> {
             warnings: &done.warnings,
             ..ScoredTexts::new("compare", evaluation, &corpus, metrics)
         };
-        return page::write(scored, &args.report, &input, quiet);
+        return page::write(scored, &args.report, &input, registry, quiet);
     }
     let shown = ComparisonContents {
         top: args.top,
@@ -68,14 +67,7 @@ fn job(args: &CompareArgs) -> Result<CompareJob, Misuse> {
 }
 
 fn files(args: &CompareArgs) -> Files<'_> {
-    Files {
-        hypotheses: &args.hypotheses,
-        names: &args.texts.name,
-        reference: &args.texts.reference,
-        source: args.source.as_deref(),
-        quiet: args.work.quiet,
-        layout: &args.input,
-    }
+    Files::new(&args.hypotheses, &args.texts, args.source.as_deref(), &args.work, &args.input)
 }
 
 /// The metric, if one is given.
@@ -89,11 +81,11 @@ fn metric(args: &CompareArgs) -> Result<Option<MetricRequest>, Misuse> {
 }
 
 /// The error of a metric that cannot be built, with a hint if `--model` names the file of a metric of its own.
-fn other_kind(error: tercet::Error, args: &CompareArgs) -> anyhow::Error {
+fn other_kind(error: tercet::Error, args: &CompareArgs, registry: &Registry) -> anyhow::Error {
     let Some(model) = args.model.as_ref().filter(|_| error.kind() == ErrorKind::Model) else {
         return error.into();
     };
-    let is_it = |metric: &&&str| registry().build(&format!("{metric}:model={}", model.display())).is_ok();
+    let is_it = |metric: &&&str| registry.build(&format!("{metric}:model={}", model.display())).is_ok();
     match ["siamese", "reval", "ruse", "blend"].iter().find(is_it) {
         Some(metric) => {
             let error = anyhow::Error::from(error);

@@ -11,11 +11,12 @@ use crate::args::{Cli, CompletionsArgs};
 use crate::output;
 use clap::CommandFactory;
 use clap_complete::Shell;
+use tercet::metrics::Registry;
 
 /// Prints the completions of one shell, or how a word can go on.
-pub fn run(args: &CompletionsArgs) -> anyhow::Result<()> {
+pub fn run(args: &CompletionsArgs, registry: &Registry) -> anyhow::Result<()> {
     match (args.shell, args.values.as_slice()) {
-        (_, [kind, text]) => output::print(&values::lines(kind, text)),
+        (_, [kind, text]) => output::print(&values::lines(kind, text, registry)),
         (Some(shell), _) => output::print(&script(shell)?),
         (None, _) => Ok(()),
     }

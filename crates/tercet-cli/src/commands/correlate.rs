@@ -4,34 +4,31 @@ use crate::args::CorrelateArgs;
 use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
-use crate::registry;
 use crate::work::{self, some_seed};
 use std::path::{Path, PathBuf};
 use tercet::corpora;
 use tercet::meta_evaluation::CorrelateJob;
+use tercet::metrics::Registry;
 use tercet::report;
 use tercet::report::html::{PageContents, write_page};
 
 /// Reads, scores, correlates, reports.
-pub fn run(args: &CorrelateArgs) -> anyhow::Result<()> {
+pub fn run(args: &CorrelateArgs, registry: &Registry) -> anyhow::Result<()> {
     work::start(&args.work)?;
     let (judgements, scores) = judgements_and_scores(args)?;
-    habits::metrics::check_files(&judgements, |misplaced| {
-        let names = args.metric.iter().map(String::as_str);
-        habits::metrics::give_each(&names.chain(misplaced.iter().copied()).collect::<Vec<_>>())
-    })?;
-    let job = job(args, judgements, scores)?;
+    habits::metrics::check_files(&judgements, &args.metric, registry)?;
+    let job = job(args, judgements, scores);
     check_targets(args, &job)?;
     job.validate()?;
-    let metrics = habits::metrics::build(&args.metric, None, args.work.quiet)?;
-    let report = with_progress(args.work.quiet, |progress| job.run_with(metrics, &[], registry(), progress))?.result;
+    let metrics = habits::metrics::build(&args.metric, None, args.work.quiet, registry)?;
+    let report = with_progress(args.work.quiet, |progress| job.run_with(metrics, &[], registry, progress))?.result;
     // The table first: it is not lost if there is nothing to draw.
     let target = &args.target;
     let text = if target.is_page() {
         let contents = PageContents {
             command: "correlate",
             agreement: Some(&report),
-            registry: Some(registry()),
+            registry: Some(registry),
             ..PageContents::default()
         };
         write_page(&contents)
@@ -69,8 +66,8 @@ fn judgements_and_scores(args: &CorrelateArgs) -> Result<(Vec<PathBuf>, Vec<Path
     }
 }
 
-fn job(args: &CorrelateArgs, judgements: Vec<PathBuf>, scores: Vec<PathBuf>) -> anyhow::Result<CorrelateJob> {
-    Ok(CorrelateJob {
+fn job(args: &CorrelateArgs, judgements: Vec<PathBuf>, scores: Vec<PathBuf>) -> CorrelateJob {
+    CorrelateJob {
         judgements,
         pairs: args.pair.clone(),
         metrics: args.metric.clone(),
@@ -89,10 +86,10 @@ fn job(args: &CorrelateArgs, judgements: Vec<PathBuf>, scores: Vec<PathBuf>) -> 
         test: args.test,
         alpha: args.alpha,
         resamples: args.resamples,
-        seed: some_seed(&args.seed)?,
+        seed: some_seed(args.seed),
         sort: args.sort,
         p_values: args.p_values,
-    })
+    }
 }
 
 /// Returns an error if the table or the plot could not be written, or would overwrite each other or an input.

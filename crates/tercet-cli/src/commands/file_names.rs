@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tercet::warning::Warning;
 
 /// The name of a file without its folders.
-pub fn of(path: &Path) -> String {
+pub fn short_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
@@ -75,6 +75,6 @@ mod tests {
         let files = ["/home/me/one/out.txt", "/home/me/two/out.txt"];
         assert_eq!(shown(&files, &files), ["one/out.txt", "two/out.txt"]);
         assert_eq!(shown(&["team/x", "y"], &files), ["team/x", "y"]);
-        assert_eq!(of(Path::new("/home/me/ref.txt")), "ref.txt");
+        assert_eq!(short_name(Path::new("/home/me/ref.txt")), "ref.txt");
     }
 }

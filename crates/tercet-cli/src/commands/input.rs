@@ -2,7 +2,7 @@
 
 use super::file_names;
 use super::sgml_input::{TextFile, first_order};
-use crate::args::InputArgs;
+use crate::args::{InputArgs, TextsArgs, WorkArgs};
 use crate::output::{self, Misuse, note};
 use anyhow::Context;
 use std::io::IsTerminal;
@@ -31,6 +31,17 @@ pub struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
+    /// Those of the flags that commands share.
+    pub fn new(
+        hypotheses: &'a [PathBuf],
+        texts: &'a TextsArgs,
+        source: Option<&'a Path>,
+        work: &WorkArgs,
+        layout: &'a InputArgs,
+    ) -> Self {
+        Files { hypotheses, names: &texts.name, reference: &texts.reference, source, quiet: work.quiet, layout }
+    }
+
     /// Whether the translations are columns of tables.
     fn has_columns(&self) -> bool {
         self.layout.tsv || self.layout.columns.is_some()
@@ -261,7 +272,7 @@ impl Input {
 }
 
 fn origins(files: &Files<'_>) -> Vec<(String, String)> {
-    let named = |what: &'static str| move |path: &Path| (what.to_owned(), file_names::of(path));
+    let named = |what: &'static str| move |path: &Path| (what.to_owned(), file_names::short_name(path));
     let tables = if files.has_columns() { files.hypotheses } else { &[] };
     let tables = tables.iter().map(PathBuf::as_path).map(named("table"));
     let references = files.reference.iter().map(PathBuf::as_path).map(named("reference"));

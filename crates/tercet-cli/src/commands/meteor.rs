@@ -23,13 +23,13 @@ use super::metric_warnings::MetricWarnings;
 use super::sgml_input::TextFile;
 use crate::args::MeteorArgs;
 use crate::output::{self, Misuse};
-use crate::registry;
 use anyhow::{Context, bail};
 use sgml::SgmlReport;
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use tercet::corpora::{Lines, SgmlFile, SgmlKind, interleaved_references};
 use tercet::files;
+use tercet::metrics::Registry;
 use tercet::metrics::meteor::{JavaDouble, LENGTH, Meteor, Statistics};
 use tercet::metrics::{Metric, OptionInfo, Tally};
 use tercet::text::{JavaLines, Language};
@@ -52,21 +52,19 @@ const FLAGS: &[(&str, &str)] = &[
 
 /// Replaces METEOR's flags by ours in the command line of `tercet meteor`.
 pub fn with_our_flags(mut words: Vec<OsString>) -> Vec<OsString> {
-    if words.get(1).is_some_and(|word| word == "meteor") {
-        for word in &mut words[2..] {
-            if let Some((_, ours)) = FLAGS.iter().find(|(theirs, _)| theirs == word) {
-                *word = ours.into();
-            }
+    for word in &mut words[2..] {
+        if let Some((_, ours)) = FLAGS.iter().find(|(theirs, _)| theirs == word) {
+            *word = ours.into();
         }
     }
     words
 }
 
 /// Answers the lines of standard input, or prints alignments or statistics of two files.
-pub fn run(args: &MeteorArgs) -> anyhow::Result<()> {
+pub fn run(args: &MeteorArgs, registry: &Registry) -> anyhow::Result<()> {
     args.reading.set();
-    let meteor = Meteor::parse_in_context(&options(args)?, registry().context())?;
-    output::warn_of_damaged(registry().context());
+    let meteor = Meteor::parse_in_context(&options(args, registry)?, registry.context())?;
+    output::warn_of_damaged(registry.context());
     if !args.stdio {
         return print_files(&meteor, args);
     }
@@ -179,11 +177,11 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// The metric's options. METEOR's default is to take the text as it is.
-fn options(args: &MeteorArgs) -> anyhow::Result<String> {
+fn options(args: &MeteorArgs, registry: &Registry) -> anyhow::Result<String> {
     let flag = |on: bool| if on { "yes" } else { "no" }.to_owned();
     let modules = |text: &String| text.split([' ', '+']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join("+");
     let given = [
-        ("lang", Some(language(&args.lang)?)),
+        ("lang", Some(language(&args.lang, registry)?)),
         ("norm", Some(flag(args.norm))),
         ("lower", Some(flag(args.lower || args.norm))),
         ("no_punct", Some(flag(args.no_punct))),
@@ -206,15 +204,15 @@ fn options(args: &MeteorArgs) -> anyhow::Result<String> {
 }
 
 /// METEOR's language: by its own name for it, or that of the target of a pair.
-fn language(text: &str) -> anyhow::Result<String> {
+fn language(text: &str, registry: &Registry) -> anyhow::Result<String> {
     let is_own =
         |option: &&OptionInfo| option.key == "lang" && option.values.expected().split(", ").any(|own| own == text);
-    let own = registry().find("meteor")?.options.iter().find(is_own);
+    let own = registry.find("meteor")?.options.iter().find(is_own);
     if own.is_some() {
         return Ok(text.to_owned());
     }
-    let language = Language::target(text).map_err(|error| Misuse(format!("--lang: {error}")))?;
-    Ok(registry().for_language("meteor", &language)?.option("lang").unwrap_or(text).to_owned())
+    let language = Language::target(text).map_err(|error| Misuse(format!("--language: {error}")))?;
+    Ok(registry.for_language("meteor", &language)?.option("lang").unwrap_or(text).to_owned())
 }
 
 fn answer(meteor: &Meteor, input: impl BufRead, mut output: impl Write) -> anyhow::Result<()> {

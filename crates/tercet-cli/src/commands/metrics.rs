@@ -3,36 +3,34 @@
 use crate::args::{ListArgs, ListFormat};
 use crate::habits;
 use crate::output;
-use crate::registry;
 use serde_json::{Value, json};
 #[cfg(feature = "learned")]
 use tercet::encode::{self, EncoderInfo, Encoders};
 use tercet::metrics::MetricInfo;
+use tercet::metrics::Registry;
+use tercet::report::{option_list, write_metric_list};
 use tercet::spec::OptionInfo;
 
 /// Lists all metrics, or one with its options.
-pub fn run_metrics(args: &ListArgs) -> anyhow::Result<()> {
+pub fn run_metrics(args: &ListArgs, registry: &Registry) -> anyhow::Result<()> {
     let chosen = match &args.name {
         Some(name) => {
-            vec![registry().find(name).map_err(|error| habits::metrics::explain(name, error))?]
+            vec![registry.find(name).map_err(|error| habits::metrics::explain(name, error, registry))?]
         }
-        None => registry().metrics().to_vec(),
+        None => registry.metrics().to_vec(),
     };
-    list(args, "metric", &chosen.into_iter().map(Entry::from).collect::<Vec<_>>())
-}
-
-/// All metrics, as `tercet metrics -f json` prints them.
-#[cfg(feature = "serve")]
-pub fn all_as_json() -> String {
-    as_json(&registry().metrics().iter().copied().map(Entry::from).collect::<Vec<_>>())
+    match args.format {
+        ListFormat::Json => output::print(&write_metric_list(&chosen)),
+        _ => list(args, "metric", &chosen.into_iter().map(Entry::from).collect::<Vec<_>>()),
+    }
 }
 
 #[cfg(feature = "learned")]
 /// Lists all encoders, or one with its options.
-pub fn run_encoders(args: &ListArgs) -> anyhow::Result<()> {
+pub fn run_encoders(args: &ListArgs, registry: &Registry) -> anyhow::Result<()> {
     let chosen = match &args.name {
-        Some(name) => vec![encode::find(name, registry().context())?],
-        None => registry().context().shared::<Encoders>().all().to_vec(),
+        Some(name) => vec![encode::find(name, registry.context())?],
+        None => registry.context().shared::<Encoders>().all().to_vec(),
     };
     list(args, "encoder", &chosen.into_iter().map(Entry::from).collect::<Vec<_>>())
 }
@@ -79,7 +77,7 @@ impl From<&EncoderInfo> for Entry {
 
 fn list(args: &ListArgs, what: &str, entries: &[Entry]) -> anyhow::Result<()> {
     output::print(&match (args.format, &args.name) {
-        (ListFormat::Json, _) => as_json(entries),
+        (ListFormat::Json, _) => format!("{:#}\n", entries.iter().map(Entry::as_json).collect::<Value>()),
         (ListFormat::Markdown, _) => as_markdown(what, entries),
         (ListFormat::Text, None) => {
             let width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or_default().max(10);
@@ -91,10 +89,6 @@ fn list(args: &ListArgs, what: &str, entries: &[Entry]) -> anyhow::Result<()> {
             entries.iter().map(|entry| entry.with_options() + &in_recipe(entry)).collect()
         }
     })
-}
-
-fn as_json(entries: &[Entry]) -> String {
-    format!("{:#}\n", entries.iter().map(Entry::as_json).collect::<Value>())
 }
 
 fn as_markdown(what: &str, entries: &[Entry]) -> String {
@@ -146,19 +140,7 @@ impl Entry {
     }
 
     fn as_json(&self) -> Value {
-        let options = self.options.iter().map(|option| {
-            let values = option.values.expected();
-            json!({"key": option.key, "values": values, "default": option.default, "help": option.help})
-        });
-        let mut object = json!({"name": self.name, "summary": self.summary, "citation": self.citation});
-        if let Some(tool) = self.agrees_with {
-            object["agrees_with"] = tool.into();
-        }
-        object["needs"] = json!(self.needs);
-        if self.agrees_with.is_some() {
-            object["aliases"] = self.aliases.iter().map(|(alias, _)| *alias).collect();
-        }
-        object["options"] = options.collect();
-        object
+        let Entry { name, summary, citation, needs, options, .. } = self;
+        json!({"name": name, "summary": summary, "citation": citation, "needs": needs, "options": option_list(options)})
     }
 }

@@ -5,7 +5,6 @@ pub mod completions;
 pub mod correlate;
 #[cfg(feature = "learned")]
 pub mod derive_scores;
-mod explain;
 mod file_names;
 mod input;
 pub mod meteor;

@@ -5,15 +5,21 @@ use super::input::Input;
 use crate::args::ReportArgs;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
-use crate::registry;
 use std::path::{Path, PathBuf};
 use tercet::corpora::read_lines;
+use tercet::metrics::Registry;
 use tercet::report::html::{ScoredTexts, SegmentGrouping};
 use tercet::scoring::Evaluation;
 
 /// Writes the page of texts, with the names of their files and the groups that were asked for. Its readers see the
 /// warnings also if the command prints none.
-pub fn write(scored: ScoredTexts<'_>, report: &ReportArgs, input: &Input, quiet: bool) -> anyhow::Result<()> {
+pub fn write(
+    scored: ScoredTexts<'_>,
+    report: &ReportArgs,
+    input: &Input,
+    registry: &Registry,
+    quiet: bool,
+) -> anyhow::Result<()> {
     let groupings = groupings(report, input, scored.corpus.len())?;
     let systems = file_names::of_systems(&scored.evaluation.systems, input.files());
     let corpus = scored.corpus.renamed(&systems);
@@ -27,8 +33,13 @@ pub fn write(scored: ScoredTexts<'_>, report: &ReportArgs, input: &Input, quiet:
         origins: input.origins(),
         ..scored
     };
-    let page = with_progress(quiet, |progress| scored.write_page(registry(), progress))?;
+    let page = with_progress(quiet, |progress| scored.write_page(registry, progress))?;
     output::write(&page, report.target.output.as_deref())
+}
+
+/// The error of `--explain` for a page, which has the words of its segments marked without it.
+pub fn not_explained() -> Misuse {
+    Misuse("--explain is not for -f html, which marks words of segments without it".to_owned())
 }
 
 /// Returns an error if `--by` is given where it means nothing, or is not `NAME=FILE`.

@@ -3,16 +3,17 @@
 use crate::args::ReproduceArgs;
 use crate::output::{self, Misuse};
 use crate::progress::with_checkpoints;
-use crate::{registry, work};
+use crate::work;
 use std::path::{Path, PathBuf};
+use tercet::metrics::Registry;
 use tercet_reproduce::{Paper, ReproduceJob};
 
 /// Reads the data, runs what is not in the cache, reports.
-pub fn run(args: &ReproduceArgs) -> anyhow::Result<()> {
+pub fn run(args: &ReproduceArgs, registry: &Registry) -> anyhow::Result<()> {
     work::start(&args.work)?;
     output::check(args.output.as_deref(), read_files(args))?;
     let job = job(args)?;
-    let reproduction = with_checkpoints(args.work.quiet, |progress| job.run(registry(), progress))?.result;
+    let reproduction = with_checkpoints(args.work.quiet, |progress| job.run(registry, progress))?.result;
     output::write(&tercet_reproduce::write(&reproduction, args.format)?, args.output.as_deref())
 }
 

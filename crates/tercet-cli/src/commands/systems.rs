@@ -18,7 +18,7 @@ pub fn run(args: &SystemsArgs) -> anyhow::Result<()> {
         pairs: args.pair.clone(),
         methods: args.method.clone(),
         runs: args.runs,
-        seed: some_seed(&args.seed)?,
+        seed: some_seed(args.seed),
         resample: args.resample,
         shared_outputs: args.shared_outputs,
         scores: args.scores.clone(),

@@ -6,9 +6,9 @@
 use crate::args::TrainArgs;
 use crate::output::{self, Misuse};
 use crate::progress::with_checkpoints;
-use crate::registry;
 use crate::work;
 use std::path::{Path, PathBuf};
+use tercet::metrics::Registry;
 use tercet::text::visible;
 use tercet::train::{KINDS, Kind, TrainJob, TrainedModel};
 
@@ -16,7 +16,7 @@ use tercet::train::{KINDS, Kind, TrainJob, TrainedModel};
 const PARSERS: (&str, [&str; 2]) = ("parser", ["dependency", "constituency"]);
 
 /// Trains the model of a recipe.
-pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
+pub fn run(args: &TrainArgs, registry: &Registry) -> anyhow::Result<()> {
     if let Some(kind) = args.keys.as_deref().and_then(Kind::named) {
         let head = "# All keys, with examples. Remove the tables and keys that you do not need; only the data is \
             required.\n";
@@ -36,7 +36,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<()> {
         force: args.force,
     };
     let training = job.open()?;
-    let trained = with_checkpoints(args.work.quiet, |progress| training.run(registry(), progress));
+    let trained = with_checkpoints(args.work.quiet, |progress| training.run(registry, progress));
     if let Err(tercet::Error::Stopped(_)) = &trained
         && training.checkpoint().is_file()
     {

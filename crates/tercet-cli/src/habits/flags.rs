@@ -22,129 +22,78 @@ enum Here {
 
 /// A flag of other tools.
 struct Habit {
-    theirs: &'static [&'static str],
+    /// Its names, between spaces.
+    theirs: &'static str,
     here: Here,
     why: &'static str,
 }
 
+const fn habit(theirs: &'static str, here: Here, why: &'static str) -> Habit {
+    Habit { theirs, here, why }
+}
+
 const OPTIONS_OF_METRICS: &str = "options are written with their metric, as in -m bleu:tok=zh,lowercase=yes or -m \
-    chrf:word_order=2 \
-     (tercet metrics NAME lists them); `tercet sacrebleu` takes the flags of sacreBLEU";
+    chrf:word_order=2 (tercet metrics NAME lists them); `tercet sacrebleu` takes the flags of sacreBLEU";
 
 const OF_COMET: &str = "it is a flag of COMET, whose models tercet does not run; give the segment scores that COMET \
-    wrote with --scores: \
-     tercet score --scores --paired ar A.scores B.scores";
+    wrote with --scores: tercet score --scores --paired ar A.scores B.scores";
 
 const HABITS: &[Habit] = &[
-    Habit {
-        theirs: &[
-            "--hyp",
-            "--hyps",
-            "--hypo",
-            "--hypothesis",
-            "--hypotheses",
-            "--sys",
-            "--system",
-            "--systems",
-            "--candidate",
-            "--candidates",
-            "--cand",
-            "--cands",
-            "--mt",
-            "--input",
-            "--translation",
-            "--translations",
-            "--target",
-            "-i",
-            "-t",
-            "-c",
-        ],
-        here: Here::NoFlag,
-        why: "translations are named without a flag",
-    },
-    Habit { theirs: &["--ref", "--reference-file"], here: Here::Flag("-r"), why: "references are given with -r" },
-    Habit { theirs: &["--refs", "--references"], here: Here::BeforeEach("-r"), why: "each reference has its own -r" },
-    Habit { theirs: &["--src", "--sources", "--source-file"], here: Here::Flag("-s"), why: "the source is -s" },
-    Habit { theirs: &["--metrics"], here: Here::BeforeEach("-m"), why: "each metric has its own -m" },
-    Habit {
-        theirs: &["--sentence-level", "-sl", "--segment-level", "--sentence"],
-        here: Here::Words(&["--level", "segment"]),
-        why: "scores of segments are --level segment",
-    },
-    Habit { theirs: &["--paired-bs"], here: Here::Words(&["--paired", "bs"]), why: "it is --paired bs" },
-    Habit { theirs: &["--paired-ar"], here: Here::Words(&["--paired", "ar"]), why: "it is --paired ar" },
-    Habit {
-        theirs: &["--paired-bs-n", "--paired-ar-n", "--confidence-n", "-ci-n"],
-        here: Here::Words(&["-n"]),
-        why: "the number of resamples or trials is -n",
-    },
-    Habit {
-        theirs: &["--num-refs", "-nr"],
-        here: Here::Words(&["--references"]),
-        why: "references side by side in one file are --references N",
-    },
-    Habit {
-        theirs: &["--score-only", "-b"],
-        here: Here::Words(&["-f", "tsv"]),
-        why: "scores for programs are -f tsv or -f json",
-    },
-    Habit {
-        theirs: &["--only_system", "--only-system"],
-        here: Here::Nothing { value: false },
-        why: "only scores of systems are printed unless --level is given",
-    },
-    Habit {
-        theirs: &["--to_json", "--to-json"],
-        here: Here::Words(&["-f", "json", "-o"]),
-        why: "JSON into a file is -f json -o FILE",
-    },
-    Habit {
-        theirs: &["--lexical", "--no-siamese", "--no-neural", "--no-learned", "--quick"],
-        here: Here::Words(&["--fast"]),
-        why: "--fast leaves the learned metric out",
-    },
-    Habit { theirs: &["--json"], here: Here::Words(&["-f", "json"]), why: "JSON is -f json" },
-    Habit {
-        theirs: &["--gpus", "--batch_size", "--num_workers", "--model_storage_path", "--model"],
-        here: Here::Unavailable { value: true },
-        why: OF_COMET,
-    },
-    Habit { theirs: &["--disable_cache"], here: Here::Unavailable { value: false }, why: OF_COMET },
-    Habit {
-        theirs: &[
-            "-tok",
-            "--tokenize",
-            "--tok",
-            "--tokenizer",
-            "-lc",
-            "--lowercase",
-            "--lc",
-            "--smooth-method",
-            "--smooth-value",
-            "--smooth",
-            "-smooth",
-            "--chrf-word-order",
-            "--chrf-char-order",
-            "--chrf-beta",
-            "--chrf-lowercase",
-            "--chrf-whitespace",
-            "--ter-case-sensitive",
-            "--ter-normalized",
-            "--ter-no-punct",
-            "--ter-asian-support",
-            "--force",
-            "-norm",
-            "-lower",
-            "-noPunct",
-        ],
-        here: Here::Advice,
-        why: OPTIONS_OF_METRICS,
-    },
-    Habit {
-        theirs: &["--encoding", "-e"],
-        here: Here::Advice,
-        why: "files are UTF-8: convert others first, for example with iconv -f latin1 -t utf-8",
-    },
+    habit(
+        "--hyp --hyps --hypo --hypothesis --hypotheses --sys --system --systems --candidate --candidates \
+         --cand --cands --mt --input --translation --translations --target -i -t -c",
+        Here::NoFlag,
+        "translations are named without a flag",
+    ),
+    habit("--ref --reference-file", Here::Flag("-r"), "references are given with -r"),
+    habit("--refs --references", Here::BeforeEach("-r"), "each reference has its own -r"),
+    habit("--src --sources --source-file", Here::Flag("-s"), "the source is -s"),
+    habit("--metrics", Here::BeforeEach("-m"), "each metric has its own -m"),
+    habit(
+        "--sentence-level -sl --segment-level --sentence",
+        Here::Words(&["--level", "segment"]),
+        "scores of segments are --level segment",
+    ),
+    habit("--paired-bs", Here::Words(&["--paired", "bs"]), "it is --paired bs"),
+    habit("--paired-ar", Here::Words(&["--paired", "ar"]), "it is --paired ar"),
+    habit(
+        "--paired-bs-n --paired-ar-n --confidence-n -ci-n",
+        Here::Words(&["-n"]),
+        "the number of resamples or trials is -n",
+    ),
+    habit("--num-refs -nr", Here::Words(&["--references"]), "references side by side in one file are --references N"),
+    habit("--score-only -b", Here::Words(&["-f", "tsv"]), "scores for programs are -f tsv or -f json"),
+    habit(
+        "--only_system --only-system",
+        Here::Nothing { value: false },
+        "only scores of systems are printed unless --level is given",
+    ),
+    habit("--to_json --to-json", Here::Words(&["-f", "json", "-o"]), "JSON into a file is -f json -o FILE"),
+    habit(
+        "--lexical --no-siamese --no-neural --no-learned --quick",
+        Here::Words(&["--fast"]),
+        "--fast leaves the learned metric out",
+    ),
+    habit("--json", Here::Words(&["-f", "json"]), "JSON is -f json"),
+    habit(
+        "--gpus --batch_size --num_workers --model_storage_path --model",
+        Here::Unavailable { value: true },
+        OF_COMET,
+    ),
+    habit("--disable_cache", Here::Unavailable { value: false }, OF_COMET),
+    habit(
+        "-tok --tokenize --tok --tokenizer -lc --lowercase --lc --smooth-method --smooth-value --smooth \
+         -smooth --chrf-word-order --chrf-char-order --chrf-beta --chrf-lowercase --chrf-whitespace \
+         --ter-case-sensitive --ter-normalized --ter-no-punct --ter-asian-support --force -norm -lower \
+         -noPunct",
+        Here::Advice,
+        OPTIONS_OF_METRICS,
+    ),
+    habit(
+        "--encoding -e",
+        Here::Advice,
+        "files are UTF-8: convert others first, for example with iconv -f latin1 -t utf-8",
+    ),
 ];
 
 /// A pointer for the first flag of another tool, with the whole command line as it would be here if that can be read.
@@ -207,8 +156,7 @@ const PAIR_OF_CORRELATE: &str =
     "language pairs are chosen with --pair, as in: tercet correlate JUDGEMENTS --pair en-de";
 
 const SET_OF_CORRELATE: &str = "the judgements are a folder or a file, named without a flag, and language pairs are \
-    chosen with --pair, \
-     as in: tercet correlate JUDGEMENTS --pair en-de";
+    chosen with --pair, as in: tercet correlate JUDGEMENTS --pair en-de";
 
 /// Flags of mt-metrics-eval and first guesses that `tercet correlate` does not have.
 const OF_CORRELATE: &[(&str, &str)] = &[
@@ -245,7 +193,7 @@ fn find(command: &str, word: &str, next: Option<&String>) -> Option<&'static Hab
         "--model" => command == "compare",
         _ => false,
     };
-    HABITS.iter().find(|habit| habit.theirs.contains(&name) && !is_ours)
+    HABITS.iter().find(|habit| habit.theirs.split(' ').any(|theirs| theirs == name) && !is_ours)
 }
 
 /// For `-t wmt14`, where sacreBLEU downloads a test set, and `-t adq`, a task of METEOR.

@@ -2,8 +2,8 @@
 //! sacreBLEU.
 
 use crate::output::{self, Misuse};
-use crate::registry;
 use std::path::PathBuf;
+use tercet::metrics::Registry;
 use tercet::metrics::{NamedMetric, read_sacrebleu_signature};
 use tercet::scoring::MetricRequest;
 use tercet::text::Language;
@@ -45,20 +45,27 @@ pub const ONE_FOR_COMPARE: &str =
 
 /// The metrics of these names, for a language. All names and options are checked before the files of the first metric
 /// are read.
-pub fn build(names: &[String], language: Option<&Language>, quiet: bool) -> anyhow::Result<Vec<NamedMetric>> {
+pub fn build(
+    names: &[String],
+    language: Option<&Language>,
+    quiet: bool,
+    registry: &Registry,
+) -> anyhow::Result<Vec<NamedMetric>> {
     let spec = |name: &String| {
         let spec = of_sacrebleu(name, quiet)?;
-        registry().find(&spec).map_err(|error| explain(name, error))?;
+        registry.find(&spec).map_err(|error| explain(name, error, registry))?;
         Ok(spec)
     };
     let specs: Vec<String> = names.iter().map(spec).collect::<anyhow::Result<_>>()?;
-    let one = |(name, spec): (&String, &String)| registry().named(spec, language).map_err(|error| explain(name, error));
+    let one = |(name, spec): (&String, &String)| {
+        registry.named(spec, language).map_err(|error| explain(name, error, registry))
+    };
     names.iter().zip(&specs).map(one).collect()
 }
 
 /// Returns an error, with what to type, for metrics and options that do not exist.
-pub fn check(metrics: &[MetricRequest]) -> anyhow::Result<()> {
-    metrics.iter().try_for_each(|metric| metric.check(registry()).map_err(|error| explain(&metric.name, error)))
+pub fn check(metrics: &[MetricRequest], registry: &Registry) -> anyhow::Result<()> {
+    metrics.iter().try_for_each(|metric| metric.check(registry).map_err(|error| explain(&metric.name, error, registry)))
 }
 
 /// The specification that a signature of sacreBLEU means; other names as they are. Warns of what it cannot say.
@@ -72,20 +79,30 @@ pub fn of_sacrebleu(name: &str, quiet: bool) -> anyhow::Result<String> {
 }
 
 /// Adds what to type to the error of a metric's name.
-pub fn explain(name: &str, error: tercet::Error) -> anyhow::Error {
+pub fn explain(name: &str, error: tercet::Error, registry: &Registry) -> anyhow::Error {
     match pointer(name) {
         Some(pointer) => Misuse(format!("no metric of tercet is called `{name}`: {pointer}")).into(),
-        None => match several(name) {
+        None => match several(name, registry) {
             Some(names) => Misuse(format!("`{name}` names several metrics: {}", give_each(&names))).into(),
             None => error.into(),
         },
     }
 }
 
-/// Returns an error if a metric stands where files are expected, as in `-m bleu chrf`. `advice` is made of these
-/// metrics.
-pub fn check_files(files: &[PathBuf], advice: impl FnOnce(&[&str]) -> String) -> Result<(), Misuse> {
-    let is_metric = |file: &&PathBuf| !file.exists() && file.to_str().is_some_and(|name| registry().find(name).is_ok());
+/// Returns an error if a metric stands where files are expected, as in `-m bleu chrf`.
+pub fn check_files(files: &[PathBuf], metrics: &[String], registry: &Registry) -> Result<(), Misuse> {
+    check_files_for(files, registry, |misplaced| {
+        give_each(&metrics.iter().map(String::as_str).chain(misplaced.iter().copied()).collect::<Vec<_>>())
+    })
+}
+
+/// The same with other advice, made of the metrics.
+pub fn check_files_for(
+    files: &[PathBuf],
+    registry: &Registry,
+    advice: impl FnOnce(&[&str]) -> String,
+) -> Result<(), Misuse> {
+    let is_metric = |file: &&PathBuf| !file.exists() && file.to_str().is_some_and(|name| registry.find(name).is_ok());
     let misplaced: Vec<&str> = files.iter().filter(is_metric).filter_map(|file| file.to_str()).collect();
     match misplaced.first() {
         None => Ok(()),
@@ -117,13 +134,13 @@ pub fn pointer(name: &str) -> Option<String> {
 }
 
 /// The metrics in a text that names more than one.
-fn several(text: &str) -> Option<Vec<&str>> {
+fn several<'t>(text: &'t str, registry: &Registry) -> Option<Vec<&'t str>> {
     let names: Vec<&str> = text.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty()).collect();
-    (names.len() > 1 && names.iter().all(|name| registry().find(name).is_ok())).then_some(names)
+    (names.len() > 1 && names.iter().all(|name| registry.find(name).is_ok())).then_some(names)
 }
 
 /// `give -m for each: -m bleu -m chrf`.
-pub fn give_each(names: &[&str]) -> String {
+fn give_each(names: &[&str]) -> String {
     let each: Vec<String> = names.iter().map(|name| format!("-m {name}")).collect();
     format!("give -m for each: {}", each.join(" "))
 }

@@ -8,11 +8,11 @@ pub mod flags;
 pub mod metrics;
 
 use crate::args::Cli;
-use crate::registry;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{CommandFactory, Parser};
 use std::path::Path;
+use tercet::metrics::Registry;
 
 /// Commands of other tools and first guesses, with what they are called here.
 const COMMANDS: &[(&[&str], &str)] = &[
@@ -32,9 +32,9 @@ const COMMANDS: &[(&[&str], &str)] = &[
 ];
 
 /// Adds what to type here to an error of the command line, if it comes from a habit that is known.
-pub fn explain(error: Error, words: &[String]) -> Error {
+pub fn explain(error: Error, words: &[String], registry: &Registry) -> Error {
     let tip = match error.kind() {
-        ErrorKind::InvalidSubcommand => command_tip(words),
+        ErrorKind::InvalidSubcommand => command_tip(words, registry),
         ErrorKind::UnknownArgument if !is_command(words) => Some(first_flag_tip(words)),
         ErrorKind::UnknownArgument
         | ErrorKind::InvalidValue
@@ -53,8 +53,8 @@ pub fn explain(error: Error, words: &[String]) -> Error {
 }
 
 /// The error of a command line that could be read, but only by taking a flag of another tool apart: `-sl` as `-s l`.
-pub fn check_hyphens(words: &[String]) -> Option<Error> {
-    flags::long_with_one_hyphen(words).map(|word| explain(unknown(word), words))
+pub fn check_hyphens(words: &[String], registry: &Registry) -> Option<Error> {
+    flags::long_with_one_hyphen(words).map(|word| explain(unknown(word), words, registry))
 }
 
 fn unknown(word: &str) -> Error {
@@ -80,7 +80,7 @@ fn is_command(words: &[String]) -> bool {
 }
 
 /// For `tercet ref.txt hyp.txt`, `tercet bleu`, `tercet evaluate`.
-fn command_tip(words: &[String]) -> Option<String> {
+fn command_tip(words: &[String], registry: &Registry) -> Option<String> {
     let word = words.get(1)?;
     if let Some((_, tip)) = COMMANDS.iter().find(|(theirs, _)| theirs.contains(&word.to_lowercase().as_str())) {
         return Some((*tip).to_owned());
@@ -88,7 +88,7 @@ fn command_tip(words: &[String]) -> Option<String> {
     if Path::new(word).is_file() {
         return Some("a command comes first; to score translations: tercet score -r REF HYP".to_owned());
     }
-    registry().find(word).ok()?;
+    registry.find(word).ok()?;
     Some(format!("it is a metric: tercet score -m {word} -r REF HYP (its options: tercet metrics {word})"))
 }
 

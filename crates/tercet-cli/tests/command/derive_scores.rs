@@ -13,7 +13,7 @@ fn rankings() -> String {
     HEADER.to_owned() + &ranks.into_iter().enumerate().map(row).collect::<String>()
 }
 
-fn dir() -> TestDir {
+pub(super) fn dir() -> TestDir {
     let pairs = "1\tb\ta\n1\tb\tc\n1\ta\tc\n";
     TestDir::with(&[
         ("rr/rankings.cs-en.tsv", &rankings()),

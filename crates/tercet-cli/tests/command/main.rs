@@ -24,8 +24,8 @@ mod languages;
 mod long_lines;
 mod meteor;
 mod metrics;
-#[cfg(feature = "serve")]
-mod parity_texts;
+#[cfg(feature = "learned")]
+mod parity_jobs;
 #[cfg(feature = "learned")]
 mod parse;
 #[cfg(feature = "learned")]
@@ -43,12 +43,6 @@ mod sacrebleu;
 mod score;
 #[cfg(feature = "serve")]
 mod serve;
-#[cfg(feature = "serve")]
-mod serve_access;
-#[cfg(feature = "serve")]
-mod serve_limits;
-#[cfg(feature = "serve")]
-mod serve_messages;
 mod sgml;
 mod signatures;
 mod significance;

@@ -22,7 +22,7 @@ fn write_pair(dir: &TestDir, start: &str, pair: &str, shift: usize) {
     }
 }
 
-fn dir() -> TestDir {
+pub(super) fn dir() -> TestDir {
     let dir = TestDir::new();
     for (shift, pair) in ["cs-en", "de-en", "fi-en", "ru-en"].into_iter().enumerate() {
         write_pair(&dir, "data/da-wmt15/newstest2015", pair, shift);

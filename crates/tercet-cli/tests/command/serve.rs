@@ -4,16 +4,16 @@ use super::http_client::{Answer, TestServer};
 use super::test_dir::TestDir;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use tercet::scoring::{CompareJob, RankJob, ScoreJob};
+use std::io::Read;
 
-pub(super) const REFERENCE: [&str; 4] =
+const REFERENCE: [&str; 4] =
     ["The cat sat on the mat.", "It rained all day long.", "Two birds sang in a tree.", "He said nothing at all."];
-pub(super) const A: [&str; 4] =
+const A: [&str; 4] =
     ["The cat sat on a mat.", "It was raining all day.", "Two birds sang in the tree.", "He did not say anything."];
 const B: [&str; 4] = ["Cat is sitting mat.", "It rained the day.", "Birds were singing.", "He said nothing at all."];
 
 /// The texts as files of a folder.
-pub(super) fn files() -> TestDir {
+fn files() -> TestDir {
     let dir = TestDir::new();
     for (name, lines) in [("ref", REFERENCE), ("a", A), ("b", B)] {
         dir.write(name, format!("{}\n", lines.join("\n")).as_bytes());
@@ -22,12 +22,12 @@ pub(super) fn files() -> TestDir {
 }
 
 /// The texts as a request, with further entries.
-pub(super) fn request(more: Value) -> Value {
+fn request(more: Value) -> Value {
     let systems = json!([{"name": "a", "hypotheses": A}, {"name": "b", "hypotheses": B}]);
     with(json!({"references": REFERENCE, "systems": systems}), more)
 }
 
-pub(super) fn with(mut request: Value, more: Value) -> Value {
+fn with(mut request: Value, more: Value) -> Value {
     request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     request
 }
@@ -143,17 +143,11 @@ fn trees_are_the_bytes_of_the_command() {
     }
 }
 
-/// Sends a request for a stream.
-pub(super) fn stream(server: &TestServer, path: &str, body: &Value) -> Answer {
-    let fields = "Content-Type: application/json\r\nAccept: application/x-ndjson\r\n";
-    server.request("POST", path, fields, body.to_string().as_bytes())
-}
-
 #[test]
 fn a_stream_has_progress_and_then_the_lines_of_the_command() {
     let dir = files();
     let server = TestServer::start(&dir, &[]);
-    let answer = stream(&server, "/v1/score", &request(json!({"metrics": ["bleu", "ter"], "level": "segment"})));
+    let answer = server.stream("/v1/score", &request(json!({"metrics": ["bleu", "ter"], "level": "segment"})));
     let text = answer.text(200);
     assert_eq!(answer.field("content-type"), Some("application/x-ndjson"));
     let is_event = |line: &&str| line.starts_with("{\"event\":");
@@ -210,25 +204,15 @@ fn the_description_names_every_route_and_every_entry_of_requests() {
         let schema = schema["$ref"].as_str().map_or(schema, |place| described.pointer(&place[1..]).unwrap());
         schema["properties"].as_object().unwrap().keys().cloned().collect()
     };
-    // Texts, and the settings of a job.
-    let jobs = [
-        ("/v1/score", json!(ScoreJob::default()), ["references", "systems", "sources"]),
-        ("/v1/compare", json!(CompareJob::default()), ["references", "systems", "sources"]),
-        ("/v1/rank", json!(RankJob::default()), ["references", "systems", "candidates"]),
-    ];
-    for (path, job, texts) in jobs {
-        let settings = job.as_object().unwrap().keys().map(String::as_str);
-        let accepted: BTreeSet<String> = settings.chain(texts).map(str::to_owned).collect();
-        assert_eq!(accepted, entries(path), "{path}");
-        assert_eq!(server.post(path, &json!({"no such entry": 1})).status, 400, "{path}");
-    }
-    let mut paths = vec!["/v1/tokenize", "/v1/report"];
+    // Older spellings of settings are accepted too, but not described.
+    let older = ["samples", "tok", "lang"];
+    let mut paths = vec!["/v1/score", "/v1/compare", "/v1/rank", "/v1/tokenize", "/v1/report"];
     paths.extend(cfg!(feature = "learned").then_some("/v1/parse"));
     for path in paths {
         let refused: Value = serde_json::from_str(&server.post(path, &json!({"no such entry": 1})).text(400)).unwrap();
         let (_, expected) = refused["error"]["message"].as_str().unwrap().split_once("expected one of").unwrap();
-        let accepted: BTreeSet<String> = expected.split('`').skip(1).step_by(2).map(str::to_owned).collect();
-        assert_eq!(accepted, entries(path), "{path}");
+        let accepted = expected.split('`').skip(1).step_by(2).filter(|name| !older.contains(name));
+        assert_eq!(accepted.map(str::to_owned).collect::<BTreeSet<String>>(), entries(path), "{path}");
     }
     for (path, methods) in described["paths"].as_object().unwrap() {
         let path = path.replace("{id}", "1");
@@ -239,4 +223,60 @@ fn the_description_names_every_route_and_every_entry_of_requests() {
             assert!(![404, 405].contains(&status) || (is_run && status == 404), "{method} {path}: {status}");
         }
     }
+}
+
+#[test]
+fn tokens_and_folders_are_those_of_flags_and_environment() {
+    let dir = TestDir::with(&[("token", "0123456789abcdef\n"), ("short", "x\n")]);
+    let error = dir.error(2, &["serve", "--listen", "0.0.0.0:0"]);
+    assert!(error.contains("--listen 0.0.0.0:0") && error.contains("--token-file"), "{error}");
+    let error = dir.error(2, &["serve", "--token-file", "short"]);
+    assert!(error.contains("at least 16"), "{error}");
+    let error = dir.error(1, &["serve", "--allow-files", "none"]);
+    assert!(error.contains("--allow-files: cannot read the folder none"), "{error}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        // A token that cannot be read is not the same as none.
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("tercet"));
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
+        command.env("TERCET_TOKEN", std::ffi::OsStr::from_bytes(b"0123456789abcdef\xff"));
+        assert_eq!(command.output().unwrap().status.code(), Some(2));
+    }
+    let server = TestServer::start_on("0.0.0.0:0", &dir, &["--token-file", "token"]);
+    assert_eq!(server.get("/v1/metrics").status, 401);
+}
+
+#[test]
+fn files_of_requests_are_read_as_those_of_the_command() {
+    let dir = files();
+    dir.write("models/words", b"the\nof\n");
+    let server = TestServer::start(&dir, &["--allow-files", "models"]);
+    let german = request(json!({"metrics": ["meteor:function_words=words"], "language": "de"}));
+    let words =
+        ["score", "-q", "-r", "ref", "-l", "de", "-m", "meteor:function_words=models/words", "-f", "json", "a", "b"];
+    let by_command: Value = serde_json::from_str(&dir.stdout(&words)).unwrap();
+    let scored = server.post("/v1/score", &german).json();
+    assert_eq!(scored[0]["score"], by_command[0]["score"]);
+    assert!(scored[0]["signature"].as_str().unwrap().contains("lang=de"), "{scored}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_lets_requests_finish_and_ends_the_server() {
+    let dir = files();
+    let mut server = TestServer::start(&dir, &["--threads", "1"]);
+    let lines = vec!["word ".repeat(150); 1500];
+    let systems = json!([{"name": "a", "hypotheses": lines}]);
+    let body = json!({"references": lines, "systems": systems, "metrics": ["chrf"]});
+    let mut running = server.begin("/v1/score", &body);
+    server.wait_for("tercet_jobs_running", 1.0);
+    let status = std::process::Command::new("kill").args(["-TERM", &server.child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+    assert!(Answer::read(&mut running).text(200).contains("\"metric\": \"chrf\""));
+    assert!(server.child.wait().unwrap().success());
+    assert!(std::net::TcpStream::connect(server.address).is_err());
+    let mut messages = String::new();
+    server.child.stderr.take().unwrap().read_to_string(&mut messages).unwrap();
+    assert!(messages.starts_with("stopping; unfinished requests: 1"), "{messages}");
 }

@@ -19,19 +19,20 @@ pub enum SubmissionColumn {
     Available,
 }
 
-/// The format of submissions to the metrics task, which changed over the years.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SubmissionFormat {
-    /// Until 2016: metric, language pair, test set, system, segment, score.
-    Wmt08,
-    /// 2017 to 2019: also whether the metric is an ensemble, and its availability.
-    Wmt17,
-    /// 2020: with the reference, and segments numbered within their document.
-    Wmt20,
-    /// 2021: with the reference.
-    Wmt21,
-    /// From 2022: with the domain, the document and the reference.
-    Wmt22,
+tercet_base::choices! {
+    /// The format of submissions to the metrics task, which changed over the years.
+    pub enum SubmissionFormat: "year" {
+        /// Until 2016: metric, language pair, test set, system, segment, score.
+        Wmt08 = "wmt16" | "wmt08",
+        /// 2017 to 2019: also whether the metric is an ensemble, and its availability.
+        Wmt17 = "wmt17",
+        /// 2020: with the reference, and segments numbered within their document.
+        Wmt20 = "wmt20",
+        /// 2021: with the reference.
+        Wmt21 = "wmt21",
+        /// From 2022: with the domain, the document and the reference.
+        Wmt22 = "wmt22",
+    }
 }
 
 use SubmissionColumn::*;

@@ -1,16 +1,16 @@
 //! How a metric, a tokenizer, a statistic or a language that is half typed can go on.
 
-use crate::registry;
 use std::fs;
 use tercet::choice::Choice;
 use tercet::meta_evaluation::StatisticName;
+use tercet::metrics::Registry;
 use tercet::spec::{OptionInfo, Values};
 use tercet::text::{Language, Tokenizer};
 
 /// The possible words, a line each.
-pub fn lines(kind: &str, text: &str) -> String {
+pub fn lines(kind: &str, text: &str, registry: &Registry) -> String {
     let words = match kind {
-        "metric" => metric(text),
+        "metric" => metric(text, registry),
         "tokenizer" => starting(text, Tokenizer::names().map(str::to_owned)),
         "statistic" => starting(text, StatisticName::ALL.iter().map(|known| known.name.to_owned())),
         "language" => language(text),
@@ -32,12 +32,12 @@ fn language(text: &str) -> Vec<String> {
 }
 
 /// Names of metrics; after `name:` its options; after `key=` their values.
-fn metric(text: &str) -> Vec<String> {
+fn metric(text: &str, registry: &Registry) -> Vec<String> {
     let Some((name, options)) = text.split_once(':') else {
-        let names = registry().metrics().iter().flat_map(|info| info.names());
+        let names = registry.metrics().iter().flat_map(|info| info.names());
         return starting(text, names.map(str::to_owned));
     };
-    let Ok(info) = registry().find(name) else { return Vec::new() };
+    let Ok(info) = registry.find(name) else { return Vec::new() };
     let (before, last) = options.rsplit_once(',').map_or(("", options), |(before, last)| (before, last));
     let head = &text[..text.len() - last.len()];
     let words = match last.split_once('=') {
@@ -91,6 +91,10 @@ fn files(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
+    fn metric(text: &str) -> Vec<String> {
+        super::metric(text, &tercet::registry())
+    }
+
     #[test]
     fn metrics_their_options_and_values_are_completed() {
         assert_eq!(metric("chr"), ["chrf", "chrf++", "chrfpp", "chrf2", "chrf2++"]);
@@ -107,7 +111,7 @@ mod tests {
         assert_eq!(language("z"), ["zh", "zu"]);
         assert_eq!(language("en-c"), ["en-ca", "en-cs"]);
         assert_eq!(language("cs-c"), ["cs-ca"]);
-        assert_eq!(lines("statistic", "pea"), "pearson\n");
+        assert_eq!(lines("statistic", "pea", &tercet::registry()), "pearson\n");
     }
 
     #[test]

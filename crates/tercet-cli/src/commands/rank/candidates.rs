@@ -5,39 +5,95 @@ use crate::args::RankArgs;
 use crate::commands::input::{Files, Input, check_sources};
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
-use crate::registry;
 use std::path::PathBuf;
 use tercet::corpora::{CandidateList, Lines, is_moses_nbest, is_nbest, parse_candidates, parse_nbest, read_lines};
-use tercet::metrics::NamedMetric;
+use tercet::metrics::{NamedMetric, Registry};
 use tercet::report::{CandidateContents, write_reranked};
 use tercet::scoring::RankJob;
 
-/// Reads, ranks, reports.
-pub fn run(args: &RankArgs, job: &RankJob, metrics: Vec<NamedMetric>) -> anyhow::Result<()> {
-    match &args.candidates.nbest {
-        Some(path) => rank_nbest(path, args, job, metrics),
-        None => rank_systems(args, job, metrics),
-    }
+/// What puts candidates in order, and how.
+pub struct CandidateRanking<'a> {
+    pub args: &'a RankArgs,
+    pub job: &'a RankJob,
+    pub metrics: Vec<NamedMetric>,
+    pub registry: &'a Registry,
 }
 
-fn rank_nbest(path: &PathBuf, args: &RankArgs, job: &RankJob, metrics: Vec<NamedMetric>) -> anyhow::Result<()> {
-    check_sources(&Files { hypotheses: std::slice::from_ref(path), ..files(args) })?;
-    let lines = read_lines(path)?;
-    let lists = lists(&lines, args)?;
-    if args.texts.reference.is_empty() {
-        return rank(&lists, None, None, args, job, metrics);
+impl CandidateRanking<'_> {
+    /// Reads, ranks, reports.
+    pub fn run(self) -> anyhow::Result<()> {
+        match &self.args.candidates.nbest {
+            Some(path) => self.rank_nbest(path),
+            None => self.rank_systems(),
+        }
     }
-    let input = Input::read(&files(args))?;
-    let references = input.references()?;
-    if references.len() != lists.len() {
-        let (found, expected) = (lists.len(), references.len());
-        anyhow::bail!(
-            "{}:{}: the list ends after candidates for {found} segments, but there are references for {expected}",
-            path.display(),
-            lines.len()
-        );
+
+    fn rank_nbest(self, path: &PathBuf) -> anyhow::Result<()> {
+        let args = self.args;
+        check_sources(&Files { hypotheses: std::slice::from_ref(path), ..files(args) })?;
+        let lines = read_lines(path)?;
+        let lists = lists(&lines, args)?;
+        if args.texts.reference.is_empty() {
+            return self.rank(&lists, None, None);
+        }
+        let input = Input::read(&files(args))?;
+        let references = input.references()?;
+        if references.len() != lists.len() {
+            let (found, expected) = (lists.len(), references.len());
+            anyhow::bail!(
+                "{}:{}: the list ends after candidates for {found} segments, but there are references for {expected}",
+                path.display(),
+                lines.len()
+            );
+        }
+        self.rank(&lists, Some(&references), None)
     }
-    rank(&lists, Some(&references), None, args, job, metrics)
+
+    /// The lines of all systems are the candidates of their segments.
+    fn rank_systems(self) -> anyhow::Result<()> {
+        let input = Input::read_systems(&files(self.args))?;
+        if input.has_references() {
+            let message = "--mbr chooses without references: name only columns of translations";
+            return Err(Misuse(message.to_owned()).into());
+        }
+        let systems = input.systems();
+        if systems.len() < 2 {
+            let (found, hint) = (systems.len(), "an n-best list is named with --nbest");
+            return Err(Misuse(format!("expected at least two systems to choose from, found {found} ({hint})")).into());
+        }
+        let list = |segment: usize| CandidateList {
+            id: (segment + 1).to_string(),
+            candidates: systems.iter().map(|(_, lines)| lines.line(segment)).collect(),
+        };
+        let lists: Vec<CandidateList<'_>> = (0..systems[0].1.len()).map(list).collect();
+        let names: Vec<String> = systems.iter().map(|(name, _)| name.clone()).collect();
+        self.rank(&lists, None, Some(&names))
+    }
+
+    fn rank(
+        self,
+        lists: &[CandidateList<'_>],
+        references: Option<&[Vec<&str>]>,
+        systems: Option<&[String]>,
+    ) -> anyhow::Result<()> {
+        let CandidateRanking { args, job, metrics, registry } = self;
+        let done = with_progress(args.work.quiet, |progress| {
+            job.run_candidates_with(metrics, lists, references, registry, progress)
+        })?;
+        let (reranked, target) = (done.result, &args.report.target);
+        let text = if args.candidates.best {
+            reranked.lists.iter().map(|list| format!("{}\n", list.best().text)).collect()
+        } else {
+            let shown = CandidateContents {
+                most: job.top,
+                systems,
+                decimals: args.report.width.map(usize::from),
+                terminal: target.terminal(),
+            };
+            write_reranked(&reranked, target.format(), shown)
+        };
+        output::write(&text, target.output.as_deref())
+    }
 }
 
 /// The lists of a file, by ids or by numbers of lines.
@@ -58,53 +114,4 @@ fn lists<'a>(lines: &'a Lines, args: &RankArgs) -> anyhow::Result<Vec<CandidateL
         }
         None => Ok(parse_nbest(lines)?),
     }
-}
-
-/// The lines of all systems are the candidates of their segments.
-fn rank_systems(args: &RankArgs, job: &RankJob, metrics: Vec<NamedMetric>) -> anyhow::Result<()> {
-    let input = Input::read_systems(&files(args))?;
-    if input.has_references() {
-        let message = "--mbr chooses without references: name only columns of translations";
-        return Err(Misuse(message.to_owned()).into());
-    }
-    let systems = input.systems();
-    if systems.len() < 2 {
-        let hint = "an n-best list is named with --nbest";
-        return Err(
-            Misuse(format!("expected at least two systems to choose from, found {} ({hint})", systems.len())).into()
-        );
-    }
-    let list = |segment: usize| CandidateList {
-        id: (segment + 1).to_string(),
-        candidates: systems.iter().map(|(_, lines)| lines.line(segment)).collect(),
-    };
-    let lists: Vec<CandidateList<'_>> = (0..systems[0].1.len()).map(list).collect();
-    let names: Vec<String> = systems.iter().map(|(name, _)| name.clone()).collect();
-    rank(&lists, None, Some(&names), args, job, metrics)
-}
-
-fn rank(
-    lists: &[CandidateList<'_>],
-    references: Option<&[Vec<&str>]>,
-    systems: Option<&[String]>,
-    args: &RankArgs,
-    job: &RankJob,
-    metrics: Vec<NamedMetric>,
-) -> anyhow::Result<()> {
-    let done = with_progress(args.work.quiet, |progress| {
-        job.run_candidates_with(metrics, lists, references, registry(), progress)
-    })?;
-    let (reranked, target) = (done.result, &args.report.target);
-    let text = if args.candidates.best {
-        reranked.lists.iter().map(|list| format!("{}\n", list.best().text)).collect()
-    } else {
-        let shown = CandidateContents {
-            most: job.top,
-            systems,
-            decimals: args.report.width.map(usize::from),
-            terminal: target.terminal(),
-        };
-        write_reranked(&reranked, target.format(), shown)
-    };
-    output::write(&text, target.output.as_deref())
 }

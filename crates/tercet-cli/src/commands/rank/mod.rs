@@ -8,14 +8,15 @@ use crate::args::RankArgs;
 use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
-use crate::registry;
 use crate::work;
+use candidates::CandidateRanking;
+use tercet::metrics::Registry;
 use tercet::report::html::ScoredTexts;
 use tercet::report::write_ranking;
 use tercet::scoring::{RankJob, Scored};
 
 /// Reads, ranks, reports.
-pub fn run(args: &RankArgs) -> anyhow::Result<()> {
+pub fn run(args: &RankArgs, registry: &Registry) -> anyhow::Result<()> {
     work::start(&args.work)?;
     let target = &args.report.target;
     target.check_ending()?;
@@ -23,18 +24,15 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     let is_of_candidates = args.candidates.nbest.is_some() || args.candidates.mbr;
     // Before files are read, so that an unknown metric is an error at once.
     let job = job(args);
-    habits::metrics::check(&job.metrics)?;
-    job.validate(is_of_candidates, registry())?;
+    habits::metrics::check(&job.metrics, registry)?;
+    job.validate(is_of_candidates, registry)?;
     let quiet = args.work.quiet;
-    let metrics = with_progress(quiet, |progress| job.build(registry(), progress))?;
-    let names: Vec<&str> = args.metric.iter().map(String::as_str).collect();
-    habits::metrics::check_files(&args.hypotheses, |misplaced| {
-        habits::metrics::give_each(&[&names[..], misplaced].concat())
-    })?;
+    let metrics = with_progress(quiet, |progress| job.build(registry, progress))?;
+    habits::metrics::check_files(&args.hypotheses, &args.metric, registry)?;
     page::check_groupings(&args.report, false)?;
     if is_of_candidates {
         target.check_ending_without_page()?;
-        return candidates::run(args, &job, metrics);
+        return CandidateRanking { args, job: &job, metrics, registry }.run();
     }
     if args.texts.reference.is_empty() && args.input.columns.is_none() {
         let hint = "--mbr and --nbest choose among candidates without references";
@@ -45,11 +43,11 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     if job.checks && !quiet {
         warn_of_references_among_systems(&files(args));
     }
-    let done = with_progress(quiet, |progress| job.run_with(metrics, &corpus, registry(), progress))?;
+    let done = with_progress(quiet, |progress| job.run_with(metrics, &corpus, registry, progress))?;
     let Scored { evaluation, metrics, .. } = done.result;
     if target.is_page() {
         let scored = ScoredTexts::new("rank", &evaluation, &corpus, &metrics);
-        return page::write(ScoredTexts { warnings: &done.warnings, ..scored }, &args.report, &input, quiet);
+        return page::write(ScoredTexts { warnings: &done.warnings, ..scored }, &args.report, &input, registry, quiet);
     }
     let decimals = args.report.width.map(usize::from);
     let text = write_ranking(&evaluation, target.format(), decimals, target.terminal());
@@ -74,12 +72,5 @@ fn job(args: &RankArgs) -> RankJob {
 }
 
 fn files(args: &RankArgs) -> Files<'_> {
-    Files {
-        hypotheses: &args.hypotheses,
-        names: &args.texts.name,
-        reference: &args.texts.reference,
-        source: args.source.as_deref(),
-        quiet: args.work.quiet,
-        layout: &args.input,
-    }
+    Files::new(&args.hypotheses, &args.texts, args.source.as_deref(), &args.work, &args.input)
 }

@@ -3,9 +3,9 @@
 use super::failure::Failure;
 use super::number;
 use super::settings::{Format, Settings};
-use crate::registry;
 use std::env;
 use std::sync::Arc;
+use tercet::metrics::Registry;
 use tercet::metrics::{Metric, SacrebleuRun, Tally, sacrebleu_signature};
 use tercet::progress::Progress;
 use tercet::report::sacrebleu::{self as report, PairedTest, ScoreLine, SystemTable, TableCell};
@@ -17,7 +17,7 @@ use tercet::text::Tokenizer;
 const MAX_DECIMALS: i64 = 60_000;
 
 /// The requested metrics, each once, in the order of printing.
-pub fn metrics(settings: &Settings) -> Result<Vec<Arc<dyn Metric>>, Failure> {
+pub fn metrics(settings: &Settings, registry: &Registry) -> Result<Vec<Arc<dyn Metric>>, Failure> {
     let mut names: Vec<&str> = Vec::new();
     for name in settings.metrics() {
         if !names.contains(&name) {
@@ -30,7 +30,7 @@ pub fn metrics(settings: &Settings) -> Result<Vec<Arc<dyn Metric>>, Failure> {
     if names.contains(&"bleu") {
         check_dictionary(settings.tokenizer())?;
     }
-    let built = names.iter().map(|name| Ok(registry().build(&settings.metric(name))?));
+    let built = names.iter().map(|name| Ok(registry.build(&settings.metric(name))?));
     built.collect()
 }
 

@@ -30,18 +30,18 @@ use settings::{Format, Settings};
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use tercet::corpora::Encoding;
-use tercet::metrics::SACREBLEU_VERSION;
+use tercet::metrics::{Registry, SACREBLEU_VERSION};
 use tercet::report::sacrebleu::{Palette, strip_colours};
 
 /// sacreBLEU resets the terminal's colours at the end.
 const RESET: &str = "\x1b[0m";
 
 /// Runs the command with the words after `tercet sacrebleu`.
-pub fn run(words: &[String]) -> ExitCode {
+pub fn run(words: &[String], registry: &Registry) -> ExitCode {
     let printed = match arguments::read(words) {
         Ok(Request::Help) => Ok(flags::help()),
         Ok(Request::Version) => Ok(format!("sacrebleu {SACREBLEU_VERSION}\n")),
-        Ok(Request::Run(arguments)) => scores(&Settings::new(arguments)),
+        Ok(Request::Run(arguments)) => scores(&Settings::new(arguments), registry),
         Err(message) => Err(Failure { code: 2, message: format!("{message}\n{}", flags::USAGE.trim_end()) }),
     };
     let done = printed.and_then(|printed| {
@@ -59,7 +59,7 @@ pub fn run(words: &[String]) -> ExitCode {
 }
 
 /// Everything that is printed.
-fn scores(settings: &Settings) -> Result<String, Failure> {
+fn scores(settings: &Settings, registry: &Registry) -> Result<String, Failure> {
     refusals::check_flags(settings)?;
     let encoding = Encoding::from_name(settings.text("--encoding").unwrap_or("utf-8"))?;
     let reference_files = input::read_files(settings.references(), encoding)?;
@@ -72,7 +72,7 @@ fn scores(settings: &Settings) -> Result<String, Failure> {
     refusals::check_systems(settings, &systems, &references)?;
     refusals::warn(settings, &systems);
 
-    let metrics = evaluation::metrics(settings)?;
+    let metrics = evaluation::metrics(settings, registry)?;
     if systems.is_empty() {
         return nothing(settings);
     }

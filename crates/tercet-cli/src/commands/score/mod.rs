@@ -3,7 +3,6 @@
 mod columns;
 mod submission;
 
-use super::explain;
 use super::file_names;
 use super::input::{Files, Input, warn_of_references_among_systems};
 use super::page;
@@ -11,47 +10,44 @@ use crate::args::ScoreArgs;
 use crate::habits;
 use crate::output::{self, Misuse};
 use crate::progress::with_progress;
-use crate::registry;
 use crate::work;
 use std::ffi::OsString;
 use std::path::Path;
 use tercet::corpora::{Levels, read_scores};
+use tercet::metrics::Registry;
 use tercet::report::html::{PageContents, ScoredTexts, write_page as write_html};
 use tercet::report::{self, Contents};
 use tercet::scoring::{Column, Evaluation, ScoreJob, Scored};
 use tercet::text::Language;
 
 /// Reads, scores, reports.
-pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
+pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
     work::start(&args.work)?;
     if columns::are_given(args)? {
-        return columns::run(args);
+        return columns::run(args, registry);
     }
     let target = &args.report.target;
     target.check_ending()?;
     output::check(target.output.as_deref(), files(args).all())?;
     if args.explain && target.is_page() {
-        return Err(explain::not_on_pages().into());
+        return Err(page::not_explained().into());
     }
     page::check_groupings(&args.report, args.explain || args.given.scores)?;
     let job = job(args)?;
     if args.given.scores {
-        return report_scores(&job, args);
+        return report_scores(&job, args, registry);
     }
     // Before files are read, so that an unknown metric is an error at once.
-    habits::metrics::check(&job.metrics)?;
+    habits::metrics::check(&job.metrics, registry)?;
     let quiet = args.work.quiet;
-    let metrics = with_progress(quiet, |progress| job.build(registry(), progress))?;
-    let names: Vec<&str> = args.metric.iter().map(String::as_str).collect();
-    habits::metrics::check_files(&args.hypotheses, |misplaced| {
-        habits::metrics::give_each(&[&names[..], misplaced].concat())
-    })?;
+    let metrics = with_progress(quiet, |progress| job.build(registry, progress))?;
+    habits::metrics::check_files(&args.hypotheses, &args.metric, registry)?;
     let input = Input::read(&files(args))?;
     let corpus = input.corpus()?;
     if job.checks && !quiet {
         warn_of_references_among_systems(&files(args));
     }
-    let done = with_progress(quiet, |progress| job.run_with(metrics, &corpus, registry(), progress))?;
+    let done = with_progress(quiet, |progress| job.run_with(metrics, &corpus, registry, progress))?;
     let Scored { evaluation, metrics, explained } = done.result;
     let order = evaluation.systems.clone();
     let evaluation = finished(evaluation, args)?;
@@ -59,7 +55,7 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
         let corpus = if order == evaluation.systems { corpus } else { corpus.in_order(&evaluation.systems) };
         let scored =
             ScoredTexts { warnings: &done.warnings, ..ScoredTexts::new("score", &evaluation, &corpus, &metrics) };
-        return page::write(scored, &args.report, &input, quiet);
+        return page::write(scored, &args.report, &input, registry, quiet);
     }
     let (format, contents) = (target.format(), contents(args));
     let text = match &explained {
@@ -70,14 +66,14 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
 }
 
 /// Evaluates and reports scores of another tool.
-fn report_scores(job: &ScoreJob, args: &ScoreArgs) -> anyhow::Result<()> {
+fn report_scores(job: &ScoreJob, args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
     let mut columns = Vec::new();
     for file in &args.hypotheses {
         columns.extend(read_scores(file)?);
     }
-    let lower_is_better = |name: &str| args.given.lower_is_better && registry().direction(name).is_none();
+    let lower_is_better = |name: &str| args.given.lower_is_better && registry.direction(name).is_none();
     let done =
-        with_progress(args.work.quiet, |progress| job.run_scores(&columns, &lower_is_better, registry(), progress))?;
+        with_progress(args.work.quiet, |progress| job.run_scores(&columns, &lower_is_better, registry, progress))?;
     let (evaluation, target) = (finished(done.result, args)?, &args.report.target);
     let text = if target.is_page() {
         let systems = file_names::of_systems(&evaluation.systems, &args.hypotheses);
@@ -85,7 +81,7 @@ fn report_scores(job: &ScoreJob, args: &ScoreArgs) -> anyhow::Result<()> {
         write_html(&PageContents {
             command: "score",
             evaluation: Some(&evaluation),
-            registry: Some(registry()),
+            registry: Some(registry),
             remarks,
             ..PageContents::default()
         })
@@ -140,9 +136,9 @@ fn contents(args: &ScoreArgs) -> Contents {
 }
 
 /// `--sort METRIC` may be written without `=`, but `--sort FILE` is `--sort` alone before a file.
-pub fn with_sort_value(mut words: Vec<OsString>) -> Vec<OsString> {
+pub fn with_sort_value(mut words: Vec<OsString>, registry: &Registry) -> Vec<OsString> {
     let is_metric = |word: &OsString| {
-        let known = word.to_str().is_some_and(|name| registry().find(name).is_ok());
+        let known = word.to_str().is_some_and(|name| registry.find(name).is_ok());
         known || (!word.to_string_lossy().starts_with('-') && !Path::new(word).exists())
     };
     let sort = words.iter().position(|word| word == "--sort");
@@ -168,25 +164,18 @@ fn column_to_sort_by(evaluation: &Evaluation, metric: &str) -> Result<usize, Mis
     })
 }
 
-/// The target language: that of `--lang`, or of the language pair of a submission.
+/// The target language: that of `--language`, or of the language pair of a submission.
 fn language(args: &ScoreArgs) -> anyhow::Result<Option<Language>> {
     let of_pair = args.submission.lang_pair.as_deref().and_then(|pair| Language::target(pair).ok());
     match (&args.texts.lang, of_pair) {
         (Some(given), Some(pair)) if *given != pair => {
             let (given, pair) = (given.name(), pair.name());
-            Err(Misuse(format!("--lang says {given}, --lang-pair translates into {pair}")).into())
+            Err(Misuse(format!("--language says {given}, --lang-pair translates into {pair}")).into())
         }
         (given, pair) => Ok(given.clone().or(pair)),
     }
 }
 
 fn files(args: &ScoreArgs) -> Files<'_> {
-    Files {
-        hypotheses: &args.hypotheses,
-        names: &args.texts.name,
-        reference: &args.texts.reference,
-        source: args.source.as_deref(),
-        quiet: args.work.quiet,
-        layout: &args.input,
-    }
+    Files::new(&args.hypotheses, &args.texts, args.source.as_deref(), &args.work, &args.input)
 }

@@ -1,9 +1,9 @@
 //! Scores as a submission to the WMT metrics task.
 
-use crate::args::{SubmissionArgs, Year};
+use crate::args::SubmissionArgs;
 use crate::output::{self, Misuse};
 use anyhow::Context;
-use tercet::corpora::{Level, MetricScores, ScoredSet, Submission, SubmissionFormat, gzip, system_of_file};
+use tercet::corpora::{Level, MetricScores, ScoredSet, Submission, gzip, system_of_file};
 use tercet::scoring::{Cell, Column, Evaluation};
 
 /// Writes two files for each metric, if --submission is given.
@@ -22,7 +22,7 @@ pub fn write(evaluation: &Evaluation, args: &SubmissionArgs) -> anyhow::Result<(
     for column in &evaluation.columns {
         for level in [Level::Segment, Level::System] {
             let scores = scores(evaluation, column, level, args);
-            let text = Submission::from_scores(&scores, &set, format(args.year))?.write()?;
+            let text = Submission::from_scores(&scores, &set, args.year)?.write()?;
             let name = format!("{}.{}.score.gz", file_name(&column.metric), level.code());
             output::write_bytes(&gzip(&text), &folder.join(name))?;
         }
@@ -46,13 +46,4 @@ fn scores(evaluation: &Evaluation, column: &Column, level: Level, args: &Submiss
 /// Replaces characters that do not belong in file names.
 fn file_name(metric: &str) -> String {
     metric.replace(|c: char| !c.is_alphanumeric() && !"+-_.=,".contains(c), "_")
-}
-
-fn format(year: Year) -> SubmissionFormat {
-    match year {
-        Year::Wmt08 => SubmissionFormat::Wmt08,
-        Year::Wmt17 => SubmissionFormat::Wmt17,
-        Year::Wmt21 => SubmissionFormat::Wmt21,
-        Year::Wmt22 => SubmissionFormat::Wmt22,
-    }
 }

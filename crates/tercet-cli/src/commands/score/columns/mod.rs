@@ -11,13 +11,12 @@ mod target;
 
 use crate::args::ScoreArgs;
 use crate::output::Misuse;
-#[cfg(feature = "columns")]
-use crate::registry;
 #[cfg(not(feature = "columns"))]
 use std::io::Read;
 use std::path::Path;
 #[cfg(feature = "columns")]
 use tercet::corpora::Levels;
+use tercet::metrics::Registry;
 
 /// Whether translations are in a Parquet or Arrow file. Returns an error if flags of such files are given with others.
 pub fn are_given(args: &ScoreArgs) -> Result<bool, Misuse> {
@@ -53,7 +52,7 @@ fn is_columns(path: &Path) -> bool {
 
 /// This build does not read columns.
 #[cfg(not(feature = "columns"))]
-pub fn run(_: &ScoreArgs) -> anyhow::Result<()> {
+pub fn run(_: &ScoreArgs, _: &Registry) -> anyhow::Result<()> {
     let what = "this build of tercet does not read Parquet and Arrow files: install it with --features columns";
     Err(Misuse(what.to_owned()).into())
 }
@@ -61,7 +60,7 @@ pub fn run(_: &ScoreArgs) -> anyhow::Result<()> {
 /// Scores the rows, writes them with their scores if `-o` names a file of columns, and reports the scores of whole
 /// systems.
 #[cfg(feature = "columns")]
-pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
+pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
     use crate::output;
     use tercet::report::{self, Contents};
 
@@ -72,7 +71,7 @@ pub fn run(args: &ScoreArgs) -> anyhow::Result<()> {
     }
     super::page::check_groupings(&args.report, true)?;
     output::check(args.report.target.output.as_deref(), args.hypotheses.iter().map(std::path::PathBuf::as_path))?;
-    let evaluation = super::finished(score(args)?, args)?;
+    let evaluation = super::finished(score(args, registry)?, args)?;
     let (target, path) = (&args.report.target, target::report_path(args));
     let terminal = target.terminal_for(path);
     let contents = Contents { systems: true, segments: false, terminal, ..super::contents(args) };
@@ -93,7 +92,7 @@ fn without_messages_about_damaged_files() {
 
 /// Scores and writes the rows; returns the scores of whole systems.
 #[cfg(feature = "columns")]
-fn score(args: &ScoreArgs) -> anyhow::Result<tercet::scoring::Evaluation> {
+fn score(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<tercet::scoring::Evaluation> {
     use crate::habits;
     use crate::progress::with_progress;
     use tercet::scoring::{ScoreJob, StreamScorer};
@@ -106,8 +105,8 @@ fn score(args: &ScoreArgs) -> anyhow::Result<tercet::scoring::Evaluation> {
         return Err(Misuse(what.to_owned()).into());
     };
     let job = ScoreJob { level: Levels::System, ..super::job(args)? };
-    habits::metrics::check(&job.metrics)?;
-    let metrics = with_progress(args.work.quiet, |progress| job.build_or_default(registry(), progress))?;
+    habits::metrics::check(&job.metrics, registry)?;
+    let metrics = with_progress(args.work.quiet, |progress| job.build_or_default(registry, progress))?;
     let scorer = StreamScorer::new(metrics)?;
     let mut reader = TableReader::open(path)?;
     let mut roles = roles::Roles::find(&reader, args)?;

@@ -1,0 +1,157 @@
+//! Who may ask: the token, and pages of other sites in a browser on this machine.
+//!
+//! Without a token the server can be reached from this machine only, but a browser on it shows pages of other sites
+//! too. Such a page could send requests here under a name that its owner lets point to this machine, so the name in
+//! `Host` must be one of this machine; and it could send them across sites, so `Origin` must be the server's own.
+
+use crate::Error;
+use crate::error_response::ErrorResponse;
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use std::hint::black_box;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+
+/// The fewest characters of a token.
+pub const MIN_TOKEN_LENGTH: usize = 16;
+
+/// What is demanded of requests.
+pub struct Access {
+    /// What clients must send, if anything.
+    pub token: Option<String>,
+    /// Whether only this machine can reach the server.
+    pub is_loopback: bool,
+}
+
+impl Access {
+    /// Returns an error if a token is too short to be safe, or there is none although other machines reach the server.
+    pub fn new(address: SocketAddr, token: Option<String>) -> Result<Self, Error> {
+        let is_loopback = address.ip().is_loopback();
+        match &token {
+            Some(token) if token.len() < MIN_TOKEN_LENGTH || !token.chars().all(|c| c.is_ascii_graphic()) => {
+                Err(Error::BadToken)
+            }
+            None if !is_loopback => Err(Error::NoToken { address }),
+            _ => Ok(Access { token, is_loopback }),
+        }
+    }
+
+    /// Returns an error if the request does not come from where it should, or lacks the token where `is_open` is false.
+    pub fn check(&self, headers: &HeaderMap, is_open: bool) -> Result<(), ErrorResponse> {
+        let host = text(headers, header::HOST)
+            .ok_or_else(|| ErrorResponse::new(StatusCode::BAD_REQUEST, "no_host", "the request has no Host header"))?;
+        if self.is_loopback && !is_this_machine(host) {
+            return Err(ErrorResponse::new(
+                StatusCode::MISDIRECTED_REQUEST,
+                "other_host",
+                "this server answers as localhost, 127.0.0.1, [::1] or another loopback address only",
+            ));
+        }
+        if is_of_another_site(headers, host) {
+            let message = "requests from pages of other sites are refused";
+            return Err(ErrorResponse::new(StatusCode::FORBIDDEN, "other_site", message));
+        }
+        match &self.token {
+            Some(token) if !is_open && !has_token(headers, token) => Err(ErrorResponse::new(
+                StatusCode::UNAUTHORIZED,
+                "no_token",
+                "this server needs its token: send `Authorization: Bearer TOKEN`",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// Whether the name of a `Host` header, with or without a port, can only be this machine.
+fn is_this_machine(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.chars().all(|c| c.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+    let is_loopback = match address {
+        Some(address) => address.parse::<Ipv6Addr>().is_ok_and(|address| address.is_loopback()),
+        None => name.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback()),
+    };
+    is_loopback || name.eq_ignore_ascii_case("localhost")
+}
+
+fn is_of_another_site(headers: &HeaderMap, host: &str) -> bool {
+    let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
+    if matches!(site, Some("cross-site" | "same-site")) {
+        return true;
+    }
+    match headers.get(header::ORIGIN) {
+        None => false,
+        Some(origin) => {
+            let own = |scheme: &str| origin.as_bytes() == format!("{scheme}://{host}").as_bytes();
+            !own("http") && !own("https")
+        }
+    }
+}
+
+fn has_token(headers: &HeaderMap, token: &str) -> bool {
+    let sent = headers.get(header::AUTHORIZATION).map_or(&[][..], |value| value.as_bytes());
+    let sent = match sent.split_at_checked(7) {
+        Some((scheme, sent)) if scheme.eq_ignore_ascii_case(b"bearer ") => sent,
+        _ => return false,
+    };
+    is_equal(sent, token.as_bytes())
+}
+
+/// Whether two texts are equal, in a time that does not depend on where they differ.
+fn is_equal(a: &[u8], b: &[u8]) -> bool {
+    let difference = a.iter().zip(b).fold(0, |difference, (a, b)| difference | black_box(a ^ b));
+    a.len() == b.len() && black_box(difference) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(fields: &[(&'static str, &'static str)]) -> HeaderMap {
+        fields.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect()
+    }
+
+    fn refused(access: &Access, fields: &[(&'static str, &'static str)]) -> bool {
+        access.check(&headers(fields), false).is_err()
+    }
+
+    #[test]
+    fn on_this_machine_the_host_must_be_this_machine() {
+        let access = Access { token: None, is_loopback: true };
+        for host in ["localhost:8377", "127.0.0.1", "127.0.0.2:8377", "[::1]:80", "LOCALHOST"] {
+            assert!(!refused(&access, &[("host", host)]), "{host}");
+        }
+        for host in ["example.org", "127.0.0.1.example.org:80", "localhost.example.org", "", "::1", "10.0.0.1", "[::2]"]
+        {
+            assert!(refused(&access, &[("host", host)]), "{host}");
+        }
+        assert!(refused(&access, &[]));
+    }
+
+    #[test]
+    fn pages_of_other_sites_are_refused() {
+        let access = Access { token: None, is_loopback: true };
+        let host = ("host", "localhost:8377");
+        assert!(!refused(&access, &[host, ("origin", "http://localhost:8377")]));
+        assert!(refused(&access, &[host, ("origin", "http://example.org")]));
+        assert!(refused(&access, &[host, ("origin", "null")]));
+        assert!(refused(&access, &[host, ("sec-fetch-site", "cross-site")]));
+        assert!(!refused(&access, &[host, ("sec-fetch-site", "same-origin")]));
+    }
+
+    #[test]
+    fn a_token_must_be_whole() {
+        let access = Access { token: Some("0123456789abcdef".to_owned()), is_loopback: false };
+        let host = ("host", "mt.example.org");
+        assert!(!refused(&access, &[host, ("authorization", "Bearer 0123456789abcdef")]));
+        for sent in ["Bearer 0123456789abcde", "Bearer 0123456789abcdeg", "Basic 0123456789abcdef", "Bearer ", ""] {
+            assert!(refused(&access, &[host, ("authorization", sent)]), "{sent}");
+        }
+        assert!(refused(&access, &[host]));
+        assert!(access.check(&headers(&[host]), true).is_ok());
+    }
+}

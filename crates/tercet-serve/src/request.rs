@@ -1,0 +1,139 @@
+//! Requests: texts, and the settings of a job, in one object. `requests/` has a file for each endpoint.
+
+use crate::error_response::ErrorResponse;
+use crate::handler::{Answer, RequestContext};
+use crate::limits::{self, at_most};
+use crate::state::Server;
+use crate::texts::Texts;
+use serde::de::value::Error as NoValue;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
+use serde::forward_to_deserialize_any;
+use serde_json::{Map, Value};
+use std::fmt::{self, Formatter};
+use std::marker::PhantomData;
+use tercet::scoring::{DEFAULT_METRICS, MetricRequest};
+
+/// A job that requests ask for.
+pub trait Endpoint: DeserializeOwned + Send + 'static {
+    /// The texts that it takes, and whether they must be given.
+    const TEXTS: &'static [(&'static str, bool)];
+
+    /// Settings that a request cannot have: files of this machine.
+    const NOT_SET: &'static [&'static str] = &[];
+
+    /// Whether the answer is always a stream.
+    const STREAMS: bool = false;
+
+    /// Returns an error if a request asks for too much, or for what there is not.
+    fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse>;
+
+    /// About how many bytes computing it takes, with the answer, beside its texts.
+    fn bytes(&self, texts: &Texts) -> usize;
+
+    /// Computes the answer.
+    fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer>;
+}
+
+/// The body of a request.
+pub struct Request<J> {
+    pub texts: Texts,
+    pub job: J,
+}
+
+impl<'de, J: Endpoint> Deserialize<'de> for Request<J> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(RequestVisitor(PhantomData))
+    }
+}
+
+struct RequestVisitor<J>(PhantomData<J>);
+
+impl<'de, J: Endpoint> Visitor<'de> for RequestVisitor<J> {
+    type Value = Request<J>;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Request<J>, A::Error> {
+        let (mut texts, mut given, mut settings) = (Texts::default(), Vec::new(), Map::new());
+        let known = J::TEXTS.iter().map(|(name, _)| name).chain(setting_names::<J>());
+        let known: Vec<&str> = known.copied().filter(|name| !J::NOT_SET.contains(name)).collect();
+        while let Some(name) = map.next_key::<String>()? {
+            if !known.contains(&name.as_str()) {
+                let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+                let message = format!("unknown field `{name}`, expected one of {}", known.join(", "));
+                return Err(A::Error::custom(message));
+            }
+            if given.contains(&name) {
+                return Err(A::Error::custom(format!("duplicate field `{name}`")));
+            }
+            if !texts.read_field(&name, &mut map)? {
+                settings.insert(name.clone(), map.next_value()?);
+            }
+            given.push(name);
+        }
+        if let Some((missing, _)) =
+            J::TEXTS.iter().find(|(name, needed)| *needed && !given.iter().any(|one| one == name))
+        {
+            return Err(A::Error::missing_field(missing));
+        }
+        let job = J::deserialize(Value::Object(settings)).map_err(A::Error::custom)?;
+        Ok(Request { texts, job })
+    }
+}
+
+/// The names of the settings of a job, with older spellings.
+fn setting_names<J: DeserializeOwned>() -> &'static [&'static str] {
+    let mut names: &'static [&'static str] = &[];
+    let _ = J::deserialize(FieldNames(&mut names));
+    names
+}
+
+/// Is told the names of the fields of a struct, and gives it none.
+struct FieldNames<'n>(&'n mut &'static [&'static str]);
+
+impl<'de> Deserializer<'de> for FieldNames<'_> {
+    type Error = NoValue;
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, NoValue> {
+        *self.0 = fields;
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, NoValue> {
+        Err(NoValue::custom("only the names of fields are read"))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+/// Replaces the metrics of a request by those that may be built: their files are in the folder of the server. Returns
+/// an error if there are too many, or files that are not allowed.
+pub fn find_metrics(metrics: &mut [MetricRequest], server: &Server) -> Result<(), ErrorResponse> {
+    at_most("metrics", metrics.len(), limits::METRICS)?;
+    for metric in metrics {
+        let characters = metric.name.chars().count();
+        at_most("characters of a metric's name", characters, limits::NAME_CHARACTERS)?;
+        *metric = server.files.metric(&metric.name, &server.registry)?;
+    }
+    Ok(())
+}
+
+/// Returns an error if there are too many resamples.
+pub fn check_resamples(resamples: Option<usize>) -> Result<(), ErrorResponse> {
+    at_most("resamples", resamples.unwrap_or_default(), limits::RESAMPLES)
+}
+
+/// How many metrics are computed: those that are named, or BLEU, chrF, TER and the learned one.
+pub fn number_of_metrics(named: &[MetricRequest]) -> usize {
+    if named.is_empty() { DEFAULT_METRICS.len() + 1 } else { named.len() }
+}

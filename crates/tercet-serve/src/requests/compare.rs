@@ -1,0 +1,33 @@
+//! `/v1/compare`: what `tercet compare` computes. `systems` are A and B.
+
+use crate::error_response::ErrorResponse;
+use crate::handler::{Answer, RequestContext};
+use crate::limits::SCORE_BYTES;
+use crate::request::{Endpoint, check_resamples, find_metrics};
+use crate::state::Server;
+use crate::texts::Texts;
+use tercet::report::{ComparisonContents, DECIMALS, Terminal, write_comparison};
+use tercet::scoring::CompareJob;
+
+impl Endpoint for CompareJob {
+    const TEXTS: &'static [(&'static str, bool)] = &[("references", true), ("systems", true), ("sources", false)];
+
+    fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse> {
+        texts.check_segments()?;
+        find_metrics(self.metric.as_mut_slice(), server)?;
+        check_resamples(self.resamples)?;
+        self.validate(&server.registry)?;
+        Ok(CompareJob::check_systems(texts.systems.len())?)
+    }
+
+    fn bytes(&self, texts: &Texts) -> usize {
+        texts.translations() * SCORE_BYTES
+    }
+
+    fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {
+        let corpus = texts.corpus()?;
+        let compared = self.run(&corpus, &context.server.registry, context.progress)?.result.comparison;
+        let shown = ComparisonContents { top: 0, decimals: DECIMALS, terminal: Terminal::default() };
+        Ok(Answer::new(write_comparison(&compared, &corpus, context.format(), shown)))
+    }
+}

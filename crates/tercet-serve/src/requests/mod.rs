@@ -1,0 +1,11 @@
+//! What requests ask for: one file per endpoint.
+
+mod compare;
+#[cfg(feature = "learned")]
+mod parse;
+mod rank;
+mod report;
+mod score;
+mod tokenize;
+
+pub use report::ReportJob;

@@ -1,0 +1,72 @@
+//! `/v1/rank`: what `tercet rank` computes: for `systems` with `references`, or for `candidates` with or without.
+
+use crate::error_response::ErrorResponse;
+use crate::handler::{Answer, RequestContext};
+use crate::limits::{self, at_most};
+use crate::request::{Endpoint, check_resamples, find_metrics};
+use crate::state::Server;
+use crate::texts::{Texts, check_lines, trimmed};
+use tercet::corpora::CandidateList;
+use tercet::report::{CandidateContents, Terminal, write_ranking, write_reranked};
+use tercet::scoring::RankJob;
+
+impl Endpoint for RankJob {
+    const TEXTS: &'static [(&'static str, bool)] = &[("references", false), ("systems", false), ("candidates", false)];
+
+    fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse> {
+        find_metrics(&mut self.metrics, server)?;
+        check_resamples(self.resamples)?;
+        self.validate(texts.candidates.is_some(), &server.registry)?;
+        match &texts.candidates {
+            Some(lists) => check_candidates(lists, texts),
+            None => texts.check_segments(),
+        }
+    }
+
+    fn bytes(&self, texts: &Texts) -> usize {
+        let candidates = texts.candidates.iter().flatten().map(Vec::len).sum::<usize>();
+        (candidates + texts.translations() * self.metrics.len().max(1)) * limits::SCORE_BYTES
+    }
+
+    fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {
+        let (registry, format, progress) = (&context.server.registry, context.format(), context.progress);
+        let Some(lists) = &texts.candidates else {
+            let scored = self.run(&texts.corpus()?, registry, progress)?.result;
+            return Ok(Answer::new(write_ranking(&scored.evaluation, format, None, Terminal::default())));
+        };
+        let numbered = lists.iter().enumerate();
+        let lists: Vec<CandidateList<'_>> = numbered
+            .map(|(i, candidates)| CandidateList { id: (i + 1).to_string(), candidates: trimmed(candidates) })
+            .collect();
+        let references = texts.trimmed_references();
+        let references = Some(&references[..]).filter(|references| !references.is_empty());
+        let reranked = self.run_candidates(&lists, references, registry, progress)?.result;
+        let shown = CandidateContents { most: self.top, ..CandidateContents::default() };
+        Ok(Answer::new(write_reranked(&reranked, format, shown)))
+    }
+}
+
+fn check_candidates(lists: &[Vec<String>], texts: &Texts) -> Result<(), ErrorResponse> {
+    if !texts.systems.is_empty() {
+        return Err(ErrorResponse::unusable("candidates are ranked without systems: leave them out"));
+    }
+    at_most("lists of candidates", lists.len(), limits::SEGMENTS)?;
+    for list in lists {
+        at_most("candidates of a segment", list.len(), limits::CANDIDATES)?;
+        check_lines(list)?;
+        if texts.references.is_empty() {
+            let bytes = list.iter().map(String::len).sum();
+            at_most("bytes of the candidates of a segment without references", bytes, limits::COMPARED_BYTES)?;
+        }
+    }
+    let (segments, references) = (lists.len(), texts.references.len());
+    if references > 0 && references != segments {
+        let message = format!("there are candidates for {segments} segments, but references for {references}");
+        return Err(ErrorResponse::unusable(message));
+    }
+    match lists.iter().position(Vec::is_empty) {
+        Some(empty) => Err(ErrorResponse::unusable(format!("segment {} has no candidate", empty + 1))),
+        None if segments == 0 => Err(ErrorResponse::unusable("there is no list of candidates")),
+        None => Ok(()),
+    }
+}

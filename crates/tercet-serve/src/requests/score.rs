@@ -1,0 +1,42 @@
+//! `/v1/score`: what `tercet score` computes.
+
+use crate::error_response::ErrorResponse;
+use crate::handler::{Answer, RequestContext};
+use crate::limits::SCORE_BYTES;
+use crate::request::{Endpoint, check_resamples, find_metrics, number_of_metrics};
+use crate::state::Server;
+use crate::texts::Texts;
+use tercet::corpora::Levels;
+use tercet::report::{self, Contents};
+use tercet::scoring::ScoreJob;
+
+impl Endpoint for ScoreJob {
+    const TEXTS: &'static [(&'static str, bool)] = &[("references", true), ("systems", true), ("sources", false)];
+
+    fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse> {
+        texts.check_segments()?;
+        find_metrics(&mut self.metrics, server)?;
+        check_resamples(self.resamples)?;
+        Ok(self.validate(&server.registry)?)
+    }
+
+    fn bytes(&self, texts: &Texts) -> usize {
+        texts.translations() * number_of_metrics(&self.metrics) * SCORE_BYTES
+    }
+
+    fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {
+        let corpus = texts.corpus()?;
+        let scored = self.run(&corpus, &context.server.registry, context.progress)?.result;
+        let contents = Contents {
+            systems: self.level != Levels::Segment,
+            segments: self.level != Levels::System,
+            components: self.components,
+            ..Contents::default()
+        };
+        let (evaluation, format) = (&scored.evaluation, context.format());
+        Ok(Answer::new(match &scored.explained {
+            Some(explained) => report::write_explanations(evaluation, &corpus, explained, format, contents),
+            None => report::write(evaluation, format, contents),
+        }))
+    }
+}

@@ -1,0 +1,27 @@
+//! `/v1/tokenize`: what `tercet tokenize` prints, line by line.
+
+use crate::error_response::ErrorResponse;
+use crate::handler::{Answer, RequestContext};
+use crate::limits::TOKEN_BYTES;
+use crate::request::Endpoint;
+use crate::state::Server;
+use crate::texts::Texts;
+use tercet::metrics::TokenizeJob;
+use tercet::progress::Progress;
+
+impl Endpoint for TokenizeJob {
+    const TEXTS: &'static [(&'static str, bool)] = &[("lines", true)];
+    const NOT_SET: &'static [&'static str] = &["model", "tok_model"];
+
+    fn check(&mut self, _: &Texts, _: &Server) -> Result<(), ErrorResponse> {
+        Ok(self.open(Progress::none()).map(drop)?)
+    }
+
+    fn bytes(&self, texts: &Texts) -> usize {
+        texts.line_bytes() * TOKEN_BYTES
+    }
+
+    fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {
+        Ok(context.object(&self.run(&texts.lines, context.progress)?.result))
+    }
+}

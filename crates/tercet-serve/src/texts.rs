@@ -1,0 +1,138 @@
+//! Texts in requests: systems, references, candidates, lines, and their limits.
+
+use crate::error_response::ErrorResponse;
+use crate::limits::{self, at_most};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use std::fmt::{self, Formatter};
+use tercet::scoring::{Corpus, System};
+use tercet::text::trim_end;
+
+/// The translations of a system.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SystemLines {
+    pub name: String,
+    pub hypotheses: Vec<String>,
+}
+
+/// The references of a segment: in JSON a string, or a list of strings.
+pub struct References(pub Vec<String>);
+
+impl<'de> Deserialize<'de> for References {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ReferencesVisitor)
+    }
+}
+
+struct ReferencesVisitor;
+
+impl<'de> Visitor<'de> for ReferencesVisitor {
+    type Value = References;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("a reference, or a list of references")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<References, E> {
+        Ok(References(vec![text.to_owned()]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<References, A::Error> {
+        let mut references = Vec::new();
+        while let Some(text) = list.next_element()? {
+            references.push(text);
+        }
+        Ok(References(references))
+    }
+}
+
+/// The texts of a request; each endpoint takes some of them.
+#[derive(Default)]
+pub struct Texts {
+    pub systems: Vec<SystemLines>,
+    pub references: Vec<References>,
+    pub sources: Option<Vec<String>>,
+    pub candidates: Option<Vec<Vec<String>>>,
+    pub lines: Vec<String>,
+}
+
+impl Texts {
+    /// Reads the value of a field; false if there are no texts of this name.
+    pub fn read_field<'de, A: MapAccess<'de>>(&mut self, name: &str, map: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "systems" => self.systems = map.next_value()?,
+            "references" => self.references = map.next_value()?,
+            "sources" => self.sources = map.next_value()?,
+            "candidates" => self.candidates = map.next_value()?,
+            "lines" => self.lines = map.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Returns an error if they are too many, or too long.
+    pub fn check(&self) -> Result<(), ErrorResponse> {
+        at_most("segments", self.references.len(), limits::SEGMENTS)?;
+        at_most("systems", self.systems.len(), limits::SYSTEMS)?;
+        for References(references) in &self.references {
+            at_most("references of a segment", references.len(), limits::REFERENCES)?;
+            check_lines(references)?;
+        }
+        for system in &self.systems {
+            at_most("characters of a system's name", system.name.chars().count(), limits::NAME_CHARACTERS)?;
+            if system.name.trim().is_empty() {
+                return Err(ErrorResponse::unusable("a system has an empty name: give each a name of its own"));
+            }
+            at_most("segments", system.hypotheses.len(), limits::SEGMENTS)?;
+            check_lines(&system.hypotheses)?;
+        }
+        self.sources.as_deref().map_or(Ok(()), check_lines)?;
+        at_most("lines", self.lines.len(), limits::SEGMENTS)?;
+        check_lines(&self.lines)
+    }
+
+    /// Returns an error if there is nothing to score.
+    pub fn check_segments(&self) -> Result<(), ErrorResponse> {
+        match self.references.is_empty() && self.translations() == 0 {
+            true => Err(ErrorResponse::unusable("there is no segment to score: references and hypotheses are empty")),
+            false => Ok(()),
+        }
+    }
+
+    /// The number of translations.
+    pub fn translations(&self) -> usize {
+        self.systems.iter().map(|system| system.hypotheses.len()).sum()
+    }
+
+    /// The number of bytes of the lines.
+    pub fn line_bytes(&self) -> usize {
+        self.lines.iter().map(String::len).sum()
+    }
+
+    /// The corpus they make. Trailing white space is removed, as from lines of files.
+    pub fn corpus(&self) -> tercet::Result<Corpus<'_>> {
+        let systems = self.systems.iter();
+        let systems = systems.map(|one| System { name: one.name.clone(), hypotheses: trimmed(&one.hypotheses) });
+        let corpus = Corpus::new(systems.collect(), self.trimmed_references())?;
+        match &self.sources {
+            Some(sources) => corpus.with_sources(trimmed(sources)),
+            None => Ok(corpus),
+        }
+    }
+
+    /// The references of each segment.
+    pub fn trimmed_references(&self) -> Vec<Vec<&str>> {
+        self.references.iter().map(|References(of_segment)| trimmed(of_segment)).collect()
+    }
+}
+
+/// The texts as lines of a file would be read.
+pub fn trimmed(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(|text| trim_end(text)).collect()
+}
+
+/// Returns an error if a line is too long.
+pub fn check_lines(lines: &[String]) -> Result<(), ErrorResponse> {
+    let longest = lines.iter().map(String::len).max().unwrap_or_default();
+    at_most("bytes of a line", longest, limits::LINE_BYTES)
+}
