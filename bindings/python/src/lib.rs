@@ -32,7 +32,8 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use tercet::metrics::Registry;
 
-/// The metrics of this module, and the models it has open.
+/// The metrics of this module, and the models it has open. There is one: metrics are objects of Python that outlive
+/// every call, and those of two calls share their models.
 fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(tercet::registry);
     &REGISTRY

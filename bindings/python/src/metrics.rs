@@ -216,32 +216,31 @@ impl Metric {
         Ok(components)
     }
 
-    /// What decides the digits of its scores: the hash of a tokenizer's model, for instance, which the spec may leave
-    /// out.
-    #[getter]
-    fn identity(&self) -> String {
-        self.named.metric.signature().to_string()
-    }
-
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String, String, String))> {
         let rebuild = slf.py().import("tercet._native")?.getattr("_rebuild_metric")?;
         let this = slf.get();
-        Ok((rebuild.unbind(), (this.spec.clone(), this.named.name.clone(), this.identity())))
+        Ok((rebuild.unbind(), (this.spec.clone(), this.named.name.clone(), this.signature())))
     }
 }
 
 /// Builds a metric from its full spec, and names it. Returns an error if it is not the one that it was: if a file that
 /// is found by its usual name, or named by an environment variable, is another one here.
 #[pyfunction]
-fn _rebuild_metric(py: Python<'_>, spec: &str, name: String, identity: &str) -> PyResult<Metric> {
+fn _rebuild_metric(py: Python<'_>, spec: &str, name: String, signature: &str) -> PyResult<Metric> {
     let mut metric = Metric::new(py, spec, None)?;
-    let found = metric.identity();
-    if found != identity {
-        let message = format!("{name} was made as {identity}, but is {found} here: name the same dictionary or model");
-        return Err(of_class(py, "ModelError", &message));
-    }
+    check_signature(py, &name, &metric.named, signature)?;
     metric.named.name = name;
     Ok(metric)
+}
+
+/// Returns an error if a metric has another signature than where it was made.
+pub fn check_signature(py: Python<'_>, name: &str, built: &NamedMetric, made: &str) -> PyResult<()> {
+    let found = built.metric.signature().to_string();
+    if found == made {
+        return Ok(());
+    }
+    let message = format!("{name} was made as {made}, but is {found} here: name the same dictionary or model");
+    Err(of_class(py, "ModelError", &message))
 }
 
 /// Tallies as bytes, row by row.

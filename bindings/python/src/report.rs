@@ -1,7 +1,8 @@
 //! Results as text.
 
-use crate::errors::{REQUEST, of_class};
+use crate::errors::{OrRaise, REQUEST, of_class};
 use pyo3::prelude::*;
+use tercet::choice::Choice;
 use tercet::report::Format;
 
 /// A result in the formats that Python shows: as text, as Markdown, and as JSON, which becomes its data.
@@ -21,19 +22,7 @@ impl Written {
 
 /// The format of this name.
 pub fn format(py: Python<'_>, name: &str) -> PyResult<Format> {
-    let known = [
-        ("text", Format::Text),
-        ("json", Format::Json),
-        ("jsonl", Format::Jsonl),
-        ("tsv", Format::Tsv),
-        ("csv", Format::Csv),
-        ("markdown", Format::Markdown),
-        ("latex", Format::Latex),
-    ];
-    known.iter().find(|(known, _)| *known == name).map(|(_, format)| *format).ok_or_else(|| {
-        let names = known.map(|(name, _)| name).join(", ");
-        of_class(py, REQUEST, &format!("unknown format `{name}` (known: {names})"))
-    })
+    Format::from_name(name).map_err(tercet::Error::from).or_raise(py)
 }
 
 /// More decimals than this say nothing of a 64-bit number.

@@ -2,80 +2,54 @@
 
 use crate::errors::{OrRaise, REQUEST, of_class};
 use crate::evaluation::Evaluation;
-use crate::metrics::Metric;
-use crate::references::References;
+use crate::input::Input;
+use crate::metrics::check_signature;
+use crate::registry;
 use crate::texts::Texts;
 use crate::work::run;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tercet::metrics::NamedMetric;
 use tercet::progress::Progress;
 use tercet::scoring::{
-    Corpus, PartialSums, PartialTest, ScoreJob, StreamScorer, StreamedSystem, System, SystemTallies,
+    Corpus, PartialSums, PartialTest, RESAMPLES, ScoreJob, StreamScorer, StreamedSystem, SystemTallies,
 };
 use tercet::warning::{Done, Warning};
 
-/// Segments from Python: a column of hypotheses for each system, references, and perhaps sources.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-struct Batch<'py> {
-    hypotheses: Vec<Bound<'py, PyAny>>,
-    references: Bound<'py, PyAny>,
-    by_column: bool,
-    sources: Option<Bound<'py, PyAny>>,
+/// A job as it is sent to tasks: its JSON, and the name and the signature of each metric where it was made.
+type SentJob = (String, Vec<(String, String)>);
+
+/// A job with what computes it.
+struct OpenJob {
+    job: ScoreJob,
+    scorer: StreamScorer,
 }
 
-/// The texts of a batch, kept alive.
-struct BatchTexts<'py> {
-    hypotheses: Vec<Texts<'py>>,
-    references: References<'py>,
-    sources: Option<Texts<'py>>,
-}
-
-impl<'py> Batch<'py> {
-    fn read(&self) -> PyResult<BatchTexts<'py>> {
-        let read = |(i, column): (usize, &Bound<'py, PyAny>)| Texts::read(column, &format!("hypotheses[{i}]"));
-        Ok(BatchTexts {
-            hypotheses: self.hypotheses.iter().enumerate().map(read).collect::<PyResult<_>>()?,
-            references: References::read(&self.references, self.by_column)?,
-            sources: self.sources.as_ref().map(|sources| Texts::read(sources, "sources")).transpose()?,
-        })
-    }
-}
-
-impl<'py> BatchTexts<'py> {
-    /// The corpus, which borrows the texts. Trailing white space is left out, as the command does with columns.
-    fn corpus(&self, py: Python<'py>) -> PyResult<Corpus<'_>> {
-        let mut systems = Vec::new();
-        for (i, texts) in self.hypotheses.iter().enumerate() {
-            systems.push(System { name: i.to_string(), hypotheses: texts.trimmed_lines("hypotheses")? });
+impl OpenJob {
+    /// Builds the metrics. Returns an error if one is not the same as where the job was made.
+    fn new(py: Python<'_>, (text, made): SentJob) -> PyResult<Self> {
+        let job: ScoreJob = serde_json::from_str(&text).map_err(|error| of_class(py, REQUEST, &error.to_string()))?;
+        let mut metrics = run(py, None, |progress| job.build(registry(), progress))?;
+        for (metric, (name, signature)) in metrics.iter_mut().zip(made) {
+            check_signature(py, &name, metric, &signature)?;
+            metric.name = name;
         }
-        let references = self.references.trimmed_by_segment(py)?;
-        let corpus = Corpus::new(systems, references).or_raise(py)?;
-        match &self.sources {
-            Some(sources) => corpus.with_sources(sources.trimmed_lines("sources")?).or_raise(py),
-            None => Ok(corpus),
-        }
+        let scorer = run(py, None, |_| StreamScorer::new(metrics))?;
+        Ok(OpenJob { job, scorer })
     }
-}
-
-fn scorer(py: Python<'_>, metrics: &[PyRef<'_, Metric>]) -> PyResult<StreamScorer> {
-    let named: Vec<NamedMetric> = metrics.iter().map(|metric| metric.named.clone()).collect();
-    run(py, None, |_| StreamScorer::new(named))
 }
 
 /// The sums of the systems of a part of a text.
 #[pyclass(module = "tercet._native", name = "PartialSums")]
 pub struct Sums {
-    scorer: StreamScorer,
+    job: OpenJob,
     systems: Vec<PartialSums>,
 }
 
 #[pymethods]
 impl Sums {
     #[new]
-    fn new(py: Python<'_>, metrics: Vec<PyRef<'_, Metric>>) -> PyResult<Self> {
-        Ok(Sums { scorer: scorer(py, &metrics)?, systems: Vec::new() })
+    fn new(py: Python<'_>, job: SentJob) -> PyResult<Self> {
+        Ok(Sums { job: OpenJob::new(py, job)?, systems: Vec::new() })
     }
 
     /// Adds a batch. `groups` says which system each row is of, if it is not one system for each column. Returns the
@@ -84,7 +58,7 @@ impl Sums {
     fn add<'py>(
         &mut self,
         py: Python<'py>,
-        batch: Batch<'py>,
+        batch: Input<'py>,
         groups: Option<Vec<usize>>,
     ) -> PyResult<Vec<Vec<Bound<'py, PyBytes>>>> {
         let texts = batch.read()?;
@@ -93,10 +67,10 @@ impl Sums {
             return Err(of_class(py, REQUEST, "every row of a batch is of one system"));
         }
         let scores = run(py, None, |progress| {
-            let tallies = self.scorer.tally(&corpus, progress)?;
+            let tallies = self.job.scorer.tally(&corpus, progress)?;
             self.sum(&corpus, &tallies, groups.as_deref());
             let of_column = |column: usize| -> Vec<Vec<u8>> {
-                let scores = |metric: usize| self.scorer.segment_scores(metric, &tallies[metric][column]);
+                let scores = |metric: usize| self.job.scorer.segment_scores(metric, &tallies[metric][column]);
                 let bytes = |metric| scores(metric).into_iter().flat_map(f64::to_ne_bytes).collect();
                 (0..tallies.len()).map(bytes).collect()
             };
@@ -118,10 +92,10 @@ impl Sums {
             for (row, references) in corpus.references().iter().enumerate() {
                 let place = groups.map_or(column, |groups| groups[row]);
                 while self.systems.len() <= place {
-                    self.systems.push(self.scorer.no_sums());
+                    self.systems.push(self.job.scorer.no_sums());
                 }
                 let of_row = tallies.iter().map(|columns| &columns[column][row]);
-                self.scorer.add(&mut self.systems[place], references.len(), of_row);
+                self.job.scorer.add(&mut self.systems[place], references.len(), of_row);
             }
         }
     }
@@ -130,33 +104,29 @@ impl Sums {
 /// The sums of systems and of all resamples of a part of a text.
 #[pyclass(module = "tercet._native", name = "PartialTest")]
 pub struct TestSums {
-    scorer: StreamScorer,
+    job: OpenJob,
     test: PartialTest,
 }
 
 #[pymethods]
 impl TestSums {
     #[new]
-    fn new(
-        py: Python<'_>,
-        metrics: Vec<PyRef<'_, Metric>>,
-        systems: usize,
-        samples: usize,
-        seed: u64,
-    ) -> PyResult<Self> {
-        let scorer = scorer(py, &metrics)?;
-        let test = PartialTest::new(&scorer, systems, samples, seed).or_raise(py)?;
-        Ok(TestSums { scorer, test })
+    fn new(py: Python<'_>, job: SentJob, systems: usize) -> PyResult<Self> {
+        let OpenJob { job, scorer } = OpenJob::new(py, job)?;
+        let without_seed = || of_class(py, REQUEST, "seed: a test on a cluster needs one, the same for all tasks");
+        let seed = job.seed.0.ok_or_else(without_seed)?;
+        let test = PartialTest::new(&scorer, systems, job.resamples.unwrap_or(RESAMPLES), seed).or_raise(py)?;
+        Ok(TestSums { job: OpenJob { job, scorer }, test })
     }
 
     /// Adds a batch whose segments have these ids.
-    fn add<'py>(&mut self, py: Python<'py>, batch: Batch<'py>, ids: &Bound<'py, PyAny>) -> PyResult<()> {
+    fn add<'py>(&mut self, py: Python<'py>, batch: Input<'py>, ids: &Bound<'py, PyAny>) -> PyResult<()> {
         let texts = batch.read()?;
         let corpus = texts.corpus(py)?;
         let ids = Texts::read(ids, "ids")?;
         let ids = ids.lines("ids")?;
         let references: Vec<usize> = corpus.references().iter().map(Vec::len).collect();
-        let (scorer, test) = (&self.scorer, &mut self.test);
+        let (scorer, test) = (&self.job.scorer, &mut self.test);
         run(py, None, |progress| {
             let tallies = scorer.tally(&corpus, progress)?;
             test.add(scorer, &ids, &references, &tallies)
@@ -176,13 +146,7 @@ fn merge_sums<'py>(py: Python<'py>, parts: Vec<Bound<'py, PyBytes>>) -> PyResult
 }
 
 fn merged_sums(parts: &[Bound<'_, PyBytes>]) -> tercet::Result<PartialSums> {
-    let mut parts = parts.iter().map(|part| PartialSums::from_bytes(part.as_bytes()));
-    let none = || tercet::Error::Unusable("there are no sums to merge".to_owned());
-    let first = parts.next().ok_or_else(none)??;
-    parts.try_fold(first, |mut sums, part| {
-        sums.merge(&part?)?;
-        Ok(sums)
-    })
+    merged(parts, PartialSums::from_bytes, |sums, part| sums.merge(&part))
 }
 
 /// The sums of all parts of a test together, in bytes.
@@ -192,30 +156,33 @@ fn merge_tests<'py>(py: Python<'py>, parts: Vec<Bound<'py, PyBytes>>) -> PyResul
 }
 
 fn merged_tests(parts: &[Bound<'_, PyBytes>]) -> tercet::Result<PartialTest> {
-    let mut parts = parts.iter().map(|part| PartialTest::from_bytes(part.as_bytes()));
-    let none = || tercet::Error::Unusable("there are no sums to merge".to_owned());
-    let first = parts.next().ok_or_else(none)??;
-    parts.try_fold(first, |mut test, part| {
-        test.merge(&part?)?;
-        Ok(test)
-    })
+    merged(parts, PartialTest::from_bytes, |test, part| test.merge(&part))
+}
+
+fn merged<T>(
+    parts: &[Bound<'_, PyBytes>],
+    read: impl Fn(&[u8]) -> tercet::Result<T>,
+    merge: impl Fn(&mut T, T) -> tercet::Result<()>,
+) -> tercet::Result<T> {
+    let mut parts = parts.iter().map(|part| read(part.as_bytes()));
+    let mut all = parts.next().ok_or_else(|| tercet::Error::Unusable("there are no sums to merge".to_owned()))??;
+    parts.try_for_each(|part| merge(&mut all, part?))?;
+    Ok(all)
 }
 
 /// The scores of systems from the sums of their parts.
 #[pyfunction]
 fn evaluate_sums(
     py: Python<'_>,
-    metrics: Vec<PyRef<'_, Metric>>,
+    job: SentJob,
     systems: Vec<(String, Vec<Bound<'_, PyBytes>>)>,
-    components: bool,
 ) -> PyResult<Evaluation> {
-    let scorer = scorer(py, &metrics)?;
+    let OpenJob { job, scorer } = OpenJob::new(py, job)?;
     let streamed = systems
         .iter()
         .map(|(name, parts)| Ok(StreamedSystem::new(name.clone(), merged_sums(parts)?)))
         .collect::<tercet::Result<Vec<_>>>()
         .or_raise(py)?;
-    let job = ScoreJob { components, ..ScoreJob::default() };
     let work = |progress: Progress<'_>| {
         Done::collect(progress, |progress| {
             different_rows(&streamed).iter().try_for_each(|warning| progress.warn(warning))?;
@@ -237,15 +204,14 @@ fn different_rows(systems: &[StreamedSystem]) -> Option<Warning> {
 #[pyfunction]
 fn evaluate_test(
     py: Python<'_>,
-    metrics: Vec<PyRef<'_, Metric>>,
+    job: SentJob,
     names: Vec<String>,
     parts: Vec<Bound<'_, PyBytes>>,
-    components: bool,
 ) -> PyResult<Evaluation> {
-    let scorer = scorer(py, &metrics)?;
+    let OpenJob { job, scorer } = OpenJob::new(py, job)?;
     let test = merged_tests(&parts).or_raise(py)?;
     let work = |progress: Progress<'_>| {
-        Done::collect(progress, |progress| test.evaluate(&scorer, &names, components, progress))
+        Done::collect(progress, |progress| test.evaluate(&scorer, &names, job.components, progress))
     };
     Ok(run(py, None, work)?.into())
 }

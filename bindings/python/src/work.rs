@@ -20,6 +20,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use tercet::Error;
 use tercet::progress::{Event, Progress};
+use tercet::report::warning_object;
 use tercet::warning::{SkippedBecause, Warning};
 
 /// How often signals and progress are looked at.
@@ -194,10 +195,23 @@ pub fn run<T: Send>(
 /// Issues Python warnings.
 pub fn warn(py: Python<'_>, warnings: &[Warning]) -> PyResult<()> {
     if !warnings.is_empty() {
-        let texts: Vec<String> = warnings.iter().map(|warning| format!("{warning}{}", hint(warning))).collect();
-        py.import("tercet.progress")?.getattr("warn")?.call1((texts,))?;
+        let told = |warning: &Warning| (sentence(warning), warning_object(warning).to_string());
+        py.import("tercet.progress")?.getattr("warn")?.call1((warnings.iter().map(told).collect::<Vec<_>>(),))?;
     }
     Ok(())
+}
+
+/// A warning with what helps against it.
+fn sentence(warning: &Warning) -> String {
+    format!("{warning}{}", hint(warning))
+}
+
+/// What would be said of a list of warnings in JSON; for tests.
+#[pyfunction]
+fn _warning_sentences(py: Python<'_>, warnings: &str) -> PyResult<Vec<String>> {
+    let warnings = serde_json::from_str::<Vec<Warning>>(warnings);
+    let warnings = warnings.map_err(|error| of_class(py, REQUEST, &error.to_string()))?;
+    Ok(warnings.iter().map(sentence).collect())
 }
 
 /// The argument that helps against an error.
@@ -238,5 +252,6 @@ fn of_panic(py: Python<'_>, panic: &(dyn Any + Send)) -> PyErr {
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(set_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(_warning_sentences, module)?)?;
     module.add_function(wrap_pyfunction!(threads, module)?)
 }

@@ -40,4 +40,14 @@ class InternalError(Error, RuntimeError):
 
 
 class TercetWarning(UserWarning):
-    """Something about a result that its reader should know."""
+    """Something about a result that its reader should know: a sentence, and the same as data, with its `kind`."""
+
+    def __init__(self, message: str, data: dict[str, object] | None = None) -> None:
+        super().__init__(message)
+        #: Its kind, its `text` without advice, and what it is about.
+        self.data = data or {}
+
+    @property
+    def kind(self) -> str:
+        """What it is about, a word for programs."""
+        return str(self.data.get("kind", ""))

@@ -50,7 +50,7 @@ def correlate(
     p_values: bool = False,
     resamples: int = 1000,
     seed: int = SEED,
-    sort: bool = True,
+    sort: bool = False,
     page: Path | None = None,
     progress: Progress = True,
 ) -> Agreement:

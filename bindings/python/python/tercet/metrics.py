@@ -236,7 +236,7 @@ class Metric:
         return self._metric.tally_segment(hypothesis, lines)
 
     def __reduce__(self) -> tuple[Any, tuple[str, str, str]]:
-        return _rebuilt, (self.spec, self.name, self._metric.identity)
+        return _rebuilt, (self.spec, self.name, self.signature)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Metric) and (self.name, self.spec) == (other.name, other.spec)
@@ -248,10 +248,10 @@ class Metric:
         return f"Metric({self.spec!r})"
 
 
-def _rebuilt(spec: str, name: str, identity: str) -> Metric:
+def _rebuilt(spec: str, name: str, signature: str) -> Metric:
     made = object.__new__(Metric)
     with loading:
-        made._metric = _native._rebuild_metric(spec, name, identity)
+        made._metric = _native._rebuild_metric(spec, name, signature)
     return made
 
 

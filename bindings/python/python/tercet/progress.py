@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 SECONDS_WITHOUT_BAR = 1.0
 
 
-def warn(messages: list[str]) -> None:
-    """Issues each message as a warning of the code that called tercet."""
+def warn(told: list[tuple[str, str]]) -> None:
+    """Issues each sentence, with the JSON of its warning, as a warning of the code that called tercet."""
     with loading:
+        import json
         import warnings
 
     level = 1
@@ -29,8 +30,8 @@ def warn(messages: list[str]) -> None:
     while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "tercet":
         frame = frame.f_back
         level += 1
-    for message in dict.fromkeys(messages):
-        warnings.warn(message, TercetWarning, stacklevel=level)
+    for message, data in dict(told).items():
+        warnings.warn(TercetWarning(message, json.loads(data)), stacklevel=level)
 
 
 class PlainBar:

@@ -13,12 +13,14 @@ pyarrow on all machines.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from . import _native
 from .arguments import flag, whole
 from .errors import DataError, RequestError
+from .forks import loading
 from .metrics import Metric
 from .results import Evaluation
 from .scoring import SEED, resampling
@@ -54,7 +56,7 @@ def score(
     task; 0: one
     for each core.
     """
-    plan = _Plan(df, metrics, hypothesis, references, source, language, threads)
+    plan = _Plan(df, metrics, hypothesis, references, source, threads, {"language": language})
     for name in df.columns:
         _check_column(df, name)
     taken = set(df.columns).intersection(plan.score_columns)
@@ -94,25 +96,22 @@ def score_system(
     `resamples`
     (1,000 if not given).
     """
-    plan = _Plan(df, metrics, hypothesis, references, source, language, threads)
     system, id = _optional_name(system, "system"), _optional_name(id, "id")
-    components = flag(components, "components")
+    settings = {"language": language, "components": flag(components, "components"), "paired": paired}
+    settings.update(resampling(resamples, seed))
+    plan = _Plan(df, metrics, hypothesis, references, source, threads, settings)
     if paired is not None:
         plan.check_test(paired, id, system)
-        checked = resampling(resamples, seed)
-        if checked["seed"] is None:
-            raise RequestError("seed: a test on a cluster needs one, the same for all tasks")
-        samples = checked["resamples"] or _native.RESAMPLES
-        return plan.tested(df, str(id), samples, checked["seed"], components)
+        return plan.tested(df, str(id))
     if id is not None:
         raise RequestError('id: the ids of segments are for tests (paired="bs")')
     if resamples is not None:
         raise RequestError('resamples: they are for tests (paired="bs")')
-    return plan.summed(df, system, components)
+    return plan.summed(df, system)
 
 
 class _Plan:
-    """What a task does; it is pickled and sent to all of them."""
+    """What a task does; it is pickled and sent to all of them: the columns, and a job of the library as JSON."""
 
     def __init__(
         self,
@@ -121,8 +120,8 @@ class _Plan:
         hypothesis: str | Sequence[str],
         references: str | Sequence[str],
         source: str | None,
-        language: str | None,
         threads: int,
+        settings: dict[str, Any],
     ) -> None:
         if not hasattr(df, "mapInArrow"):
             found = f"{type(df).__module__.partition('.')[0]}.{type(df).__name__}"
@@ -132,13 +131,16 @@ class _Plan:
         given = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
         if not given:
             raise RequestError("no metrics are given (leave them out for the default ones)")
-        self.metrics = [one if isinstance(one, Metric) else Metric(one, language) for one in given]
+        built = [one if isinstance(one, Metric) else Metric(one, settings["language"]) for one in given]
+        job = json.dumps({**settings, "metrics": [metric.spec for metric in built]})
+        #: The job, and the name and the signature of each metric, which must be the same on all machines.
+        self.job = (job, [(metric.name, metric.signature) for metric in built])
         self.hypotheses = _names(hypothesis, "hypothesis")
         self.references = _names(references, "references")
         self.source = _optional_name(source, "source")
         self.threads = whole(threads, "threads")
         # Refuses metrics that need all references first, before any task starts.
-        _native.PartialSums(self._native_metrics())
+        self._partial_sums()
         for name in self._read_columns():
             _check_column(df, name)
             _check_text(df, name, arrays=name not in self.hypotheses and name != self.source)
@@ -154,8 +156,8 @@ class _Plan:
     def score_columns(self) -> list[str]:
         """The names of the new columns."""
         if len(self.hypotheses) == 1:
-            return [metric.name for metric in self.metrics]
-        return [f"{column}_{metric.name}" for column in self.hypotheses for metric in self.metrics]
+            return [name for name, _ in self.job[1]]
+        return [f"{column}_{name}" for column in self.hypotheses for name, _ in self.job[1]]
 
     def check_test(self, paired: str, id: str | None, system: str | None) -> None:
         if paired != "bs":
@@ -165,8 +167,13 @@ class _Plan:
         if id is None:
             raise RequestError("a paired test needs the ids of segments: id='COLUMN'")
 
-    def _native_metrics(self) -> list[Any]:
-        return [metric._metric for metric in self.metrics]
+    def _partial_sums(self) -> _native.PartialSums:
+        with loading:
+            return _native.PartialSums(self.job)
+
+    def _partial_test(self) -> _native.PartialTest:
+        with loading:
+            return _native.PartialTest(self.job, len(self.hypotheses))
 
     def _start(self) -> None:
         """Sets the number of threads always: Spark uses a worker again, with the number of the job before."""
@@ -179,10 +186,11 @@ class _Plan:
         import pyarrow
 
         self._start()
+        partial = self._partial_sums()
         for batch in batches:
             if not batch.num_rows:
                 continue
-            scores = _native.PartialSums(self._native_metrics()).add(self._batch(batch))
+            scores = partial.add(self._batch(batch))
             columns = [_floats(one) for of_column in scores for one in of_column]
             arrays = [*batch.columns, *columns]
             names = [f"score {i}" for i in range(len(columns))]
@@ -193,7 +201,7 @@ class _Plan:
 
         def sums(batches: Iterator[Any]) -> Iterator[Any]:
             self._start()
-            partial = _native.PartialSums(self._native_metrics())
+            partial = self._partial_sums()
             names: dict[str, int] = {} if system else {name: i for i, name in enumerate(self.hypotheses)}
             for batch in batches:
                 if batch.num_rows:
@@ -203,12 +211,12 @@ class _Plan:
 
         return sums
 
-    def partial_tests(self, id: str, samples: int, seed: int) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    def partial_tests(self, id: str) -> Callable[[Iterator[Any]], Iterator[Any]]:
         """A function of a task's batches: the sums of all resamples as one row."""
 
         def tests(batches: Iterator[Any]) -> Iterator[Any]:
             self._start()
-            partial = _native.PartialTest(self._native_metrics(), len(self.hypotheses), samples, seed)
+            partial = self._partial_test()
             seen = False
             for batch in batches:
                 if batch.num_rows:
@@ -225,7 +233,7 @@ class _Plan:
 
         references, by_column = _references([(name, column(name)) for name in self.references])
         return {
-            "hypotheses": [_texts(column(name), name) for name in self.hypotheses],
+            "systems": [(name, _texts(column(name), name)) for name in self.hypotheses],
             "references": references,
             "by_column": by_column,
             "sources": _texts(column(self.source), self.source) if self.source else None,
@@ -233,7 +241,7 @@ class _Plan:
 
     # What the driver does.
 
-    def summed(self, df: Any, system: str | None, components: bool) -> Evaluation:
+    def summed(self, df: Any, system: str | None) -> Evaluation:
         if system is not None:
             _check_column(df, system)
             if len(self.hypotheses) > 1:
@@ -246,18 +254,17 @@ class _Plan:
             raise DataError("there is no row to score")
         names = sorted(parts) if system else self.hypotheses
         systems = [(name, parts[name]) for name in names]
-        return Evaluation(_native.evaluate_sums(self._native_metrics(), systems, components))
+        return Evaluation(_native.evaluate_sums(self.job, systems))
 
-    def tested(self, df: Any, id: str, samples: int, seed: int, components: bool) -> Evaluation:
+    def tested(self, df: Any, id: str) -> Evaluation:
         _check_column(df, id)
         # Refuses more resamples than memory holds, before any task starts.
-        _native.PartialTest(self._native_metrics(), len(self.hypotheses), samples, seed)
+        self._partial_test()
         needed = self._needed(df, (id, _ID))
-        parts = _collected(needed, self.partial_tests(id, samples, seed), _native.merge_tests)
+        parts = _collected(needed, self.partial_tests(id), _native.merge_tests)
         if not parts:
             raise DataError("there is no row to score")
-        found = _native.evaluate_test(self._native_metrics(), self.hypotheses, parts["test"], components)
-        return Evaluation(found)
+        return Evaluation(_native.evaluate_test(self.job, self.hypotheses, parts["test"]))
 
     def _needed(self, df: Any, *others: tuple[str, str]) -> Any:
         """The columns that are read, so that Spark reads no others; and others as text, under other names."""

@@ -85,9 +85,7 @@ def _known(test_set: str) -> Any:
     return DATASETS[test_set]
 
 
-def sanity_check_lengths(
-    system: Sequence[str], refs: Sequence[Sequence[str]], test_set: str | None = None
-) -> None:
+def sanity_check_lengths(system: Sequence[str], refs: Sequence[Sequence[str]], test_set: str | None = None) -> None:
     """Ends the program with an error if there are not as many lines in each reference as in the system's output."""
     if any(len(lines) != len(system) for lines in refs):
         logging.getLogger("sacrebleu").error("System and reference streams have different lengths.")
