@@ -101,7 +101,6 @@ impl ReportJob {
         let (job, registry) = (self.score_job(), &context.server.registry);
         let metrics = job.metrics_for(corpus, registry, progress)?;
         let send = |contents: PageContents<'_>| {
-        let send = |contents: PageContents<'_>| {
             let contents = PageContents { command: command(corpus), registry: Some(registry), ..contents };
             context.listener.send(report_line(&page_data(&contents)));
         };
