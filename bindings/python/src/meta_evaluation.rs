@@ -32,7 +32,7 @@ fn correlate_sets(
     let read = [&judgements[..], &scores].concat();
     let job = CorrelateJob { judgements, scores, ..job };
     let tables: Vec<ScoreTable> = tables.iter().map(arguments::read).collect::<PyResult<_>>()?;
-    let metrics = metrics.iter().map(|metric| metric.named.clone()).collect();
+    let metrics = metrics.iter().map(|metric| metric.named_by_spec()).collect();
     run(py, progress, |progress| {
         Page::check(page.as_ref(), 0, &read)?;
         let report = job.run_with(metrics, &tables, registry(), progress)?.result;

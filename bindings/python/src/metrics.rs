@@ -69,6 +69,14 @@ impl Metric {
         let is_single_threaded = is_single_threaded(metric.signature().name());
         Ok(Metric { named: NamedMetric::new(spec, metric), spec: full, is_single_threaded, unused })
     }
+
+    /// The metric by a name of tercet, in place of a signature of sacreBLEU.
+    pub fn named_by_spec(&self) -> NamedMetric {
+        match metrics::read_sacrebleu_signature(&self.named.name) {
+            Some(_) => NamedMetric::new(self.spec.as_str(), Arc::clone(&self.named.metric)),
+            None => self.named.clone(),
+        }
+    }
 }
 
 #[pymethods]

@@ -82,7 +82,7 @@ def test_a_comparison_says_its_verdict_and_has_a_row_for_each_segment(reference,
     compared = tercet.compare({"one": systems["b"], "two": systems["a"]}, reference, "chrf", checks=False)
     overall = compared.to_dict()["overall"]
     assert (compared.better, compared.significant) == ("two", True)
-    assert (compared.p, compared.probability) == (overall["p_value"], overall["p_a"]) and compared.p < 0.05
+    assert (compared.p, compared.probability) == (overall["p"], overall["p_a"]) and compared.p < 0.05
     frame = compared.to_pandas()
     assert list(frame.columns) == ["segment", "p_a", "better"] and len(frame) == len(reference)
     assert list(frame["p_a"]) == compared.probabilities and set(frame["better"]) == {"two"}

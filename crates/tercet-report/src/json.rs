@@ -1,8 +1,8 @@
 //! JSON, as one array or one object per line.
 //!
 //! JSON: an array with an object for each system and metric, `{system, metric, signature, score, segments?: […],
-//! interval?: {mean, low, high, half_width}, components?: {…}, segment_components?: [{…}], comparisons?: [{against,
-//! test, samples, seed, delta, p, p_holm?, differing_segments}]}`; `metric` is the name as requested, `title` the usual
+//! interval?: {mean, low, high, half_width}, components?: {…}, segment_components?: [{…}], comparisons?: [{baseline,
+//! test, resamples, seed, delta, p, p_holm?, differing_segments}]}`; `metric` is the name as requested, `title` the usual
 //! spelling, the test as `bs` or `ar`.
 //!
 //! JSON lines: at system level the same objects, one per line; at segment level a line for each segment, `{system,
@@ -107,9 +107,9 @@ pub(super) fn object(
 
 fn compared(evaluation: &Evaluation, comparison: &PairedResult) -> Value {
     let mut object = json!({
-        "against": evaluation.systems[comparison.baseline],
+        "baseline": evaluation.systems[comparison.baseline],
         "test": evaluation.test.as_ref().map(|paired| paired.test.name()),
-        "samples": evaluation.test.as_ref().map(|paired| paired.resampling.samples),
+        "resamples": evaluation.test.as_ref().map(|paired| paired.resampling.samples),
         "seed": evaluation.test.as_ref().and_then(|paired| paired.resampling.seed),
         "delta": comparison.delta,
         "p": comparison.p_value,

@@ -169,7 +169,7 @@ fn json_is_the_contract() {
     assert_eq!(
         json[2]["comparisons"][0],
         serde_json::json!({
-            "against": "a_1", "test": "bs", "samples": 99, "seed": 7, "delta": -1.25, "p": 0.01, "p_holm": 0.02,
+            "baseline": "a_1", "test": "bs", "resamples": 99, "seed": 7, "delta": -1.25, "p": 0.01, "p_holm": 0.02,
             "differing_segments": 2,
         })
     );

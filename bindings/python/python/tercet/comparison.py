@@ -28,7 +28,7 @@ class Comparison(Report):
     @property
     def p(self) -> float:
         """The p-value of the difference, two-sided."""
-        return float(self.data["overall"]["p_value"])
+        return float(self.data["overall"]["p"])
 
     @property
     def probability(self) -> float:

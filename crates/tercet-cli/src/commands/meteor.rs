@@ -19,7 +19,6 @@
 mod scores;
 mod sgml;
 
-use super::metric_warnings::MetricWarnings;
 use super::sgml_input::TextFile;
 use crate::args::MeteorArgs;
 use crate::output::{self, Misuse};
@@ -32,6 +31,7 @@ use tercet::files;
 use tercet::metrics::Registry;
 use tercet::metrics::meteor::{JavaDouble, LENGTH, Meteor, Statistics};
 use tercet::metrics::{Metric, OptionInfo, Tally};
+use tercet::scoring::check_language;
 use tercet::text::{JavaLines, Language};
 
 /// METEOR's flags, and ours.
@@ -69,7 +69,7 @@ pub fn run(args: &MeteorArgs, registry: &Registry) -> anyhow::Result<()> {
         return print_files(&meteor, args);
     }
     if !args.quiet {
-        MetricWarnings::default().print(meteor.warnings());
+        meteor.warnings().iter().for_each(output::warn_of);
     }
     if args.files.iter().any(|file| file != "-") {
         let message = "--stdio answers standard input: write - in place of files (tercet score scores files)";
@@ -131,9 +131,9 @@ fn print_lines(meteor: &Meteor, args: &MeteorArgs, hypotheses: &Lines, lines: &L
 /// Warns of references in another language than METEOR's, and of what it lacks.
 fn warn(meteor: &Meteor, args: &MeteorArgs, references: &[Vec<&str>]) {
     if !args.quiet {
-        let mut warnings = MetricWarnings::default();
         // The setting follows from the flag, so it is the text that shows whether both fit.
-        warnings.of_language(references, &[(meteor.info(), meteor.signature())], meteor.warnings(), None);
+        let warnings = check_language(references, &[(meteor.info(), meteor.signature())], meteor.warnings(), None);
+        warnings.iter().for_each(output::warn_of);
     }
 }
 

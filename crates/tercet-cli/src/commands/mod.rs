@@ -8,7 +8,6 @@ pub mod derive_scores;
 mod file_names;
 mod input;
 pub mod meteor;
-mod metric_warnings;
 pub mod metrics;
 mod page;
 #[cfg(feature = "learned")]

@@ -4,6 +4,7 @@
 //! written.
 
 use crate::args::TrainArgs;
+use crate::habits::flags::quoted;
 use crate::output::{self, Misuse};
 use crate::progress::with_checkpoints;
 use crate::work;
@@ -48,11 +49,7 @@ pub fn run(args: &TrainArgs, registry: &Registry) -> anyhow::Result<()> {
 /// The command line that resumes this training: the same flags, `--resume` in place of `--force`.
 fn resuming_command() -> String {
     let given = std::env::args().skip(1).filter(|word| word != "--force" && word != "--resume");
-    let quoted = |word: String| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-        if word.chars().all(plain) && !word.is_empty() { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
-    };
-    let words: Vec<String> = given.map(quoted).collect();
+    let words: Vec<String> = given.map(|word| quoted(&word)).collect();
     format!("tercet {} --resume", words.join(" "))
 }
 

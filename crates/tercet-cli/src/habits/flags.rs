@@ -262,7 +262,7 @@ fn rewritten(command: &str, words: &[String]) -> Vec<String> {
 }
 
 /// A word as a shell would take it.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./,:=+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

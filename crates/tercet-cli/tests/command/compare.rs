@@ -80,7 +80,7 @@ fn a_system_and_its_copy_are_equal() {
     let found = json(&dir.stdout(&["compare", "-r", "ref", "-f", "json", "good", "copy"]));
     assert!(found["segments"].as_array().unwrap().iter().all(|segment| segment["p_a"] == 0.5));
     let overall = &found["overall"];
-    assert_eq!((&overall["p_value"], &overall["p_a"], &overall["better"]), (&1.0.into(), &0.5.into(), &Value::Null));
+    assert_eq!((&overall["p"], &overall["p_a"], &overall["better"]), (&1.0.into(), &0.5.into(), &Value::Null));
     assert_eq!((&overall["low"], &overall["high"], &overall["significant"]), (&0.5.into(), &0.5.into(), &false.into()));
     let text = dir.stdout(&["compare", "-r", "ref", "good", "copy"]);
     assert!(

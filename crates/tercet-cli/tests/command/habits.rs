@@ -253,7 +253,7 @@ fn systems_can_be_sorted_by_a_metric() {
     ]);
     let json: Value = serde_json::from_str(&paired).unwrap();
     assert_eq!(json[0]["system"], "hyp");
-    assert_eq!(json[0]["comparisons"][0]["against"], "bad");
+    assert_eq!(json[0]["comparisons"][0]["baseline"], "bad");
 }
 
 #[test]

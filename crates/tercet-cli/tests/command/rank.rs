@@ -143,7 +143,7 @@ fn randomisation_and_a_correction_can_be_chosen() {
         ["rank", "-q", "-r", "ref", "-m", "chrf", "--paired", "ar", "--correction", "holm", "--resamples", "99"];
     let ranked = json(&dir.stdout(&[&words[..], &["--seed", "7", "-f", "json", "bad", "good"]].concat()));
     let tested = &ranked[0]["comparisons"][0];
-    assert_eq!((&tested["test"], &tested["samples"], &tested["seed"]), (&"ar".into(), &99.into(), &7.into()));
+    assert_eq!((&tested["test"], &tested["resamples"], &tested["seed"]), (&"ar".into(), &99.into(), &7.into()));
     assert!(tested["p_holm"].is_number());
 }
 

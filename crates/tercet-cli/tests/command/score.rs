@@ -149,11 +149,11 @@ fn paired_tests_name_the_difference_and_how_sure_it_is() {
     let all = json(&dir.stdout(&[&words[..], &["--all-pairs", "good", "bad"]].concat()));
     assert!(all[0].get("comparisons").is_none());
     let comparison = &all[1]["comparisons"][0];
-    assert_eq!(comparison["against"], "good");
+    assert_eq!(comparison["baseline"], "good");
     assert!(comparison["delta"].as_f64().unwrap() < 0.0);
     assert_eq!(comparison["p"], comparison["p_holm"]);
     let against = json(&dir.stdout(&[&words[..], &["--baseline", "bad", "good", "bad"]].concat()));
-    assert_eq!(against[0]["comparisons"][0]["against"], "bad");
+    assert_eq!(against[0]["comparisons"][0]["baseline"], "bad");
     assert!(
         dir.error(2, &[&words[..], &["--baseline", "nobody", "good", "bad"]].concat())
             .contains("none of the systems: good, bad")
@@ -166,7 +166,7 @@ fn scores_of_another_tool_can_be_compared() {
     let dir = TestDir::with(&[("a", "0.5\n0.7\n0.9\n0.4\n"), ("b", "0.4\n0.6\n0.7\n0.1\n")]);
     let all = json(&dir.stdout(&["score", "--scores", "--paired", "bs", "-n", "100", "-f", "json", "a", "b"]));
     assert_eq!(all[0]["score"], 0.625);
-    assert_eq!(all[1]["comparisons"][0]["against"], "a");
+    assert_eq!(all[1]["comparisons"][0]["baseline"], "a");
     let dir = self::dir();
     let tsv = dir.stdout(&["score", "-r", "ref", "-m", "wer", "--level", "segment", "-f", "tsv", "good", "bad"]);
     dir.write("wer.tsv", tsv.as_bytes());

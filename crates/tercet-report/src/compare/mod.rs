@@ -12,7 +12,7 @@
 //! - JSON: one object `{a, b, metric, signature, remarks, warnings: [{kind, text, …}], segments: [{segment, p_a,
 //!   better}], overall: {…}}`; `a` and `b` are the systems' names, `remarks` are sentences about the probabilities,
 //!   `better` is `"a"`, `"b"` or null, and `overall` has `{better, significant, clearly_better, p_a, low, high,
-//!   p_value, wins_a, wins_b, undecided, share_a, resamples, trials, seed}`: the system with the higher mean
+//!   p, wins_a, wins_b, undecided, share_a, resamples, trials, seed}`: the system with the higher mean
 //!   probability, whether p < 0.05, that system if p < 0.05 and the interval excludes ½ or else null ("no clear
 //!   difference"), the mean probability, the ends of its 95% interval, the p-value of the test, segments by winner, the
 //!   share of them that goes to A, and the resampling of interval and test.
@@ -142,7 +142,7 @@ fn object(compared: &SystemComparison, corpus: &Corpus<'_>) -> Value {
             "p_a": compared.mean,
             "low": compared.interval.low,
             "high": compared.interval.high,
-            "p_value": compared.p_value,
+            "p": compared.p_value,
             "wins_a": compared.wins,
             "wins_b": compared.losses,
             "undecided": compared.undecided,

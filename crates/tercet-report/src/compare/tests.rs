@@ -155,7 +155,7 @@ fn json_follows_the_contract() {
     assert_eq!(
         object["overall"],
         json!({"better": "b", "significant": false, "clearly_better": null, "p_a": 0.421875,
-               "low": 0.125, "high": 0.625, "p_value": 0.75,
+               "low": 0.125, "high": 0.625, "p": 0.75,
                "wins_a": 1, "wins_b": 2, "undecided": 1, "share_a": 0.375, "resamples": 50, "trials": 99, "seed": 7})
     );
     let clear = write_comparison(
