@@ -77,7 +77,7 @@ def correlate(
         "interval": interval,
         "test": "none" if test is None else test,
         "alpha": alpha,
-        "resamples": whole(resamples, "resamples", 1, _native.MAX_RESAMPLES),
+        "resamples": whole(resamples, "resamples"),
         "seed": whole(seed, "seed", 0, MAX_SEED),
         "sort": sort,
         "p_values": p_values,
@@ -110,7 +110,7 @@ def systems(
     arguments: dict[str, Any] = {
         "pairs": names_of(pairs, "pairs"),
         "methods": names_of(methods, "methods"),
-        "runs": whole(runs, "runs", 1, _native.MAX_RESAMPLES),
+        "runs": whole(runs, "runs"),
         "seed": whole(seed, "seed", 0, MAX_SEED),
         "resample": resample,
         "shared_outputs": shared_outputs,

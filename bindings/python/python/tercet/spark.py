@@ -97,7 +97,7 @@ def score_system(
     (1,000 if not given).
     """
     system, id = _optional_name(system, "system"), _optional_name(id, "id")
-    settings = {"language": language, "components": flag(components, "components"), "paired": paired}
+    settings: dict[str, Any] = {"language": language, "components": flag(components, "components"), "paired": paired}
     settings.update(resampling(resamples, seed))
     plan = _Plan(df, metrics, hypothesis, references, source, threads, settings)
     if paired is not None:
