@@ -9,7 +9,6 @@
 //! there is a checkpoint to write: one line of megabytes may keep a metric busy for a minute.
 
 use crate::output;
-use crate::registry;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -18,6 +17,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use tercet::files;
+use tercet::metrics::Registry;
 use tercet::progress::{Event, Progress};
 
 /// Minimum time between two lines if there is no terminal.
@@ -40,7 +40,7 @@ static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Runs long work with its progress shown. The work gets a [`Progress`] that reports to the printer and stops on
 /// Ctrl-C.
-pub fn with_progress<T>(quiet: bool, work: impl FnOnce(Progress<'_>) -> T) -> T {
+pub fn with_progress<T>(quiet: bool, registry: &Registry, work: impl FnOnce(Progress<'_>) -> T) -> T {
     stop_on_interrupt();
     let printer = Mutex::new(Printer::new(quiet));
     let callback = |event: &Event<'_>| {
@@ -57,16 +57,16 @@ pub fn with_progress<T>(quiet: bool, work: impl FnOnce(Progress<'_>) -> T) -> T 
     lock(&printer).bar.finish_and_clear();
     *lock(&BAR) = None;
     if !quiet {
-        output::warn_of_damaged(registry().context());
+        output::warn_of_damaged(registry.context());
     }
     done
 }
 
 /// The same for work that writes a checkpoint when it is stopped, and is given the time for it.
 #[cfg(feature = "learned")]
-pub fn with_checkpoints<T>(quiet: bool, work: impl FnOnce(Progress<'_>) -> T) -> T {
+pub fn with_checkpoints<T>(quiet: bool, registry: &Registry, work: impl FnOnce(Progress<'_>) -> T) -> T {
     HAS_CHECKPOINTS.store(true, Ordering::Relaxed);
-    with_progress(quiet, work)
+    with_progress(quiet, registry, work)
 }
 
 /// Reads input that may not come for a while: Ctrl-C ends the process then.

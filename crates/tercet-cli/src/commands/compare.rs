@@ -27,12 +27,12 @@ pub fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<()> {
     // Before files are read, so that an unknown metric is an error at once.
     let job = job(args)?;
     habits::metrics::check(job.metric.as_slice(), registry)?;
-    let chosen = with_progress(quiet, |progress| job.build(registry, progress))
+    let chosen = with_progress(quiet, registry, |progress| job.build(registry, progress))
         .map_err(|error| other_kind(error, args, registry))?;
     habits::metrics::check_files_for(&args.hypotheses, registry, |_| habits::metrics::ONE_FOR_COMPARE.to_owned())?;
     let input = Input::read(&files)?;
     let corpus = input.corpus()?;
-    let done = with_progress(quiet, |progress| job.run_with(chosen, &corpus, registry, progress))?;
+    let done = with_progress(quiet, registry, |progress| job.run_with(chosen, &corpus, registry, progress))?;
     let compared = &done.result.comparison;
     if let Some((evaluation, metrics)) = &done.result.page {
         let scored = ScoredTexts {

@@ -21,7 +21,8 @@ pub fn run(args: &CorrelateArgs, registry: &Registry) -> anyhow::Result<()> {
     check_targets(args, &job)?;
     job.validate()?;
     let metrics = habits::metrics::build(&args.metric, None, args.work.quiet, registry)?;
-    let report = with_progress(args.work.quiet, |progress| job.run_with(metrics, &[], registry, progress))?.result;
+    let report =
+        with_progress(args.work.quiet, registry, |progress| job.run_with(metrics, &[], registry, progress))?.result;
     // The table first: it is not lost if there is nothing to draw.
     let target = &args.target;
     let text = if target.is_page() {

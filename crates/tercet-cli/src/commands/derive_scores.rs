@@ -6,10 +6,11 @@ use crate::progress::with_progress;
 use crate::work;
 use std::path::{Path, PathBuf};
 use tercet::learned::{DerivationSettings, DeriveScoresJob, write_derived_scores};
+use tercet::metrics::Registry;
 use tercet::report::Format;
 
 /// Reads, derives, writes.
-pub fn run(args: &DeriveScoresArgs) -> anyhow::Result<()> {
+pub fn run(args: &DeriveScoresArgs, registry: &Registry) -> anyhow::Result<()> {
     work::start(&args.work)?;
     args.target.check_ending_without_page()?;
     let output = args.target.output.as_deref();
@@ -30,7 +31,7 @@ pub fn run(args: &DeriveScoresArgs) -> anyhow::Result<()> {
             thresholds: args.threshold.clone(),
         },
     };
-    let scores = with_progress(args.work.quiet, |progress| job.run(progress))?.result;
+    let scores = with_progress(args.work.quiet, registry, |progress| job.run(progress))?.result;
     let format = args.target.format();
     output::write(&write_derived_scores(&scores, format), output)?;
     let is_table = matches!(format, Format::Text | Format::Markdown | Format::Latex);

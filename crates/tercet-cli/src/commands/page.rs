@@ -33,7 +33,7 @@ pub fn write(
         origins: input.origins(),
         ..scored
     };
-    let page = with_progress(quiet, |progress| scored.write_page(registry, progress))?;
+    let page = with_progress(quiet, registry, |progress| scored.write_page(registry, progress))?;
     output::write(&page, report.target.output.as_deref())
 }
 

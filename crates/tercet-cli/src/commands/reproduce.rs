@@ -13,7 +13,7 @@ pub fn run(args: &ReproduceArgs, registry: &Registry) -> anyhow::Result<()> {
     work::start(&args.work)?;
     output::check(args.output.as_deref(), read_files(args))?;
     let job = job(args)?;
-    let reproduction = with_checkpoints(args.work.quiet, |progress| job.run(registry, progress))?.result;
+    let reproduction = with_checkpoints(args.work.quiet, registry, |progress| job.run(registry, progress))?.result;
     output::write(&tercet_reproduce::write(&reproduction, args.format)?, args.output.as_deref())
 }
 

@@ -3,13 +3,12 @@
 use crate::args::TokenizeArgs;
 use crate::output;
 use crate::progress::with_progress;
-use crate::registry;
 use tercet::corpora::{is_sgml, read_lines};
-use tercet::metrics::TokenizeJob;
+use tercet::metrics::{Registry, TokenizeJob};
 use tercet::text::Tokenizer;
 
 /// Prints the tokens of every line.
-pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
+pub fn run(args: &TokenizeArgs, registry: &Registry) -> anyhow::Result<()> {
     if args.list {
         let names = Tokenizer::ALL.iter().map(|(name, _, summary)| (*name, *summary)).chain(Tokenizer::with_models());
         let lines = names.map(|(name, summary)| format!("{name:<22} {summary}\n"));
@@ -22,7 +21,7 @@ pub fn run(args: &TokenizeArgs) -> anyhow::Result<()> {
         language: args.lang.clone(),
         lowercase: args.lowercase,
     };
-    let mut tokenizer = with_progress(false, |progress| job.open(registry().context(), progress))?;
+    let mut tokenizer = with_progress(false, registry, |progress| job.open(registry.context(), progress))?;
     let mut result = String::new();
     for file in &args.files {
         let lines = read_lines(file)?;

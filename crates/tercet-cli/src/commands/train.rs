@@ -37,7 +37,7 @@ pub fn run(args: &TrainArgs, registry: &Registry) -> anyhow::Result<()> {
         force: args.force,
     };
     let training = job.open()?;
-    let trained = with_checkpoints(args.work.quiet, |progress| training.run(registry, progress));
+    let trained = with_checkpoints(args.work.quiet, registry, |progress| training.run(registry, progress));
     if let Err(tercet::Error::Stopped(_)) = &trained
         && training.checkpoint().is_file()
     {

@@ -13,8 +13,8 @@ impl Endpoint for TokenizeJob {
     const TEXTS: &'static [(&'static str, bool)] = &[("lines", true)];
     const NOT_SET: &'static [&'static str] = &["model", "tok_model"];
 
-    fn check(&mut self, _: &Texts, _: &Server) -> Result<(), ErrorResponse> {
-        Ok(self.open(Progress::none()).map(drop)?)
+    fn check(&mut self, _: &Texts, server: &Server) -> Result<(), ErrorResponse> {
+        Ok(self.open(server.registry.context(), Progress::none()).map(drop)?)
     }
 
     fn bytes(&self, texts: &Texts) -> usize {
@@ -22,6 +22,6 @@ impl Endpoint for TokenizeJob {
     }
 
     fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {
-        Ok(context.object(&self.run(&texts.lines, context.progress)?.result))
+        Ok(context.object(&self.run(&texts.lines, context.server.registry.context(), context.progress)?.result))
     }
 }

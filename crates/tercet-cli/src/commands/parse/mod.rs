@@ -14,15 +14,16 @@ use crate::progress::with_progress;
 use crate::work;
 use evaluation::Evaluation;
 use sentences::Source;
+use tercet::metrics::Registry;
 use tercet::parse::{OpenParser, ParseJob, TreeFormat};
 use tercet::progress::Progress;
 
 /// Parses the input.
-pub fn run(args: &ParseArgs) -> anyhow::Result<()> {
+pub fn run(args: &ParseArgs, registry: &Registry) -> anyhow::Result<()> {
     check(args)?;
     work::start(&args.work)?;
     output::check(args.output.as_deref(), args.inputs().iter().chain(&args.model).map(|path| path.as_path()))?;
-    with_progress(args.work.quiet, |progress| run_with(args, progress))
+    with_progress(args.work.quiet, registry, |progress| run_with(args, progress))
 }
 
 fn run_with(args: &ParseArgs, progress: Progress<'_>) -> anyhow::Result<()> {

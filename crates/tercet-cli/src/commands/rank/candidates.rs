@@ -77,7 +77,7 @@ impl CandidateRanking<'_> {
         systems: Option<&[String]>,
     ) -> anyhow::Result<()> {
         let CandidateRanking { args, job, metrics, registry } = self;
-        let done = with_progress(args.work.quiet, |progress| {
+        let done = with_progress(args.work.quiet, registry, |progress| {
             job.run_candidates_with(metrics, lists, references, registry, progress)
         })?;
         let (reranked, target) = (done.result, &args.report.target);

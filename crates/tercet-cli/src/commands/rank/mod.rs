@@ -27,7 +27,7 @@ pub fn run(args: &RankArgs, registry: &Registry) -> anyhow::Result<()> {
     habits::metrics::check(&job.metrics, registry)?;
     job.validate(is_of_candidates, registry)?;
     let quiet = args.work.quiet;
-    let metrics = with_progress(quiet, |progress| job.build(registry, progress))?;
+    let metrics = with_progress(quiet, registry, |progress| job.build(registry, progress))?;
     habits::metrics::check_files(&args.hypotheses, &args.metric, registry)?;
     page::check_groupings(&args.report, false)?;
     if is_of_candidates {
@@ -43,7 +43,7 @@ pub fn run(args: &RankArgs, registry: &Registry) -> anyhow::Result<()> {
     if job.checks && !quiet {
         warn_of_references_among_systems(&files(args));
     }
-    let done = with_progress(quiet, |progress| job.run_with(metrics, &corpus, registry, progress))?;
+    let done = with_progress(quiet, registry, |progress| job.run_with(metrics, &corpus, registry, progress))?;
     let Scored { evaluation, metrics, .. } = done.result;
     if target.is_page() {
         let scored = ScoredTexts::new("rank", &evaluation, &corpus, &metrics);

@@ -28,15 +28,15 @@ pub fn metrics(settings: &Settings, registry: &Registry) -> Result<Vec<Arc<dyn M
         names.sort_unstable();
     }
     if names.contains(&"bleu") {
-        check_dictionary(settings.tokenizer())?;
+        check_dictionary(settings.tokenizer(), registry)?;
     }
     let built = names.iter().map(|name| Ok(registry.build(&settings.metric(name))?));
     built.collect()
 }
 
 /// Returns an error for a dictionary that sacreBLEU does not accept: its signatures name the dictionary without a hash.
-fn check_dictionary(tokenizer: &str) -> Result<(), Failure> {
-    match Tokenizer::open(tokenizer, None, registry().context())? {
+fn check_dictionary(tokenizer: &str, registry: &Registry) -> Result<(), Failure> {
+    match Tokenizer::open(tokenizer, None, registry.context())? {
         Tokenizer::WithModel(tokenizer) if !tokenizer.is_accepted_by_sacrebleu() => {
             Err(Failure::new(format!("{tokenizer:?} is not the dictionary that sacreBLEU uses.")))
         }

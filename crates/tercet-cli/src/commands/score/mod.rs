@@ -40,14 +40,14 @@ pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
     // Before files are read, so that an unknown metric is an error at once.
     habits::metrics::check(&job.metrics, registry)?;
     let quiet = args.work.quiet;
-    let metrics = with_progress(quiet, |progress| job.build(registry, progress))?;
+    let metrics = with_progress(quiet, registry, |progress| job.build(registry, progress))?;
     habits::metrics::check_files(&args.hypotheses, &args.metric, registry)?;
     let input = Input::read(&files(args))?;
     let corpus = input.corpus()?;
     if job.checks && !quiet {
         warn_of_references_among_systems(&files(args));
     }
-    let done = with_progress(quiet, |progress| job.run_with(metrics, &corpus, registry, progress))?;
+    let done = with_progress(quiet, registry, |progress| job.run_with(metrics, &corpus, registry, progress))?;
     let Scored { evaluation, metrics, explained } = done.result;
     let order = evaluation.systems.clone();
     let evaluation = finished(evaluation, args)?;
@@ -72,8 +72,9 @@ fn report_scores(job: &ScoreJob, args: &ScoreArgs, registry: &Registry) -> anyho
         columns.extend(read_scores(file)?);
     }
     let lower_is_better = |name: &str| args.given.lower_is_better && registry.direction(name).is_none();
-    let done =
-        with_progress(args.work.quiet, |progress| job.run_scores(&columns, &lower_is_better, registry, progress))?;
+    let done = with_progress(args.work.quiet, registry, |progress| {
+        job.run_scores(&columns, &lower_is_better, registry, progress)
+    })?;
     let (evaluation, target) = (finished(done.result, args)?, &args.report.target);
     let text = if target.is_page() {
         let systems = file_names::of_systems(&evaluation.systems, &args.hypotheses);

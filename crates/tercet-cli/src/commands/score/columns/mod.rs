@@ -106,7 +106,7 @@ fn score(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<tercet::scorin
     };
     let job = ScoreJob { level: Levels::System, ..super::job(args)? };
     habits::metrics::check(&job.metrics, registry)?;
-    let metrics = with_progress(args.work.quiet, |progress| job.build_or_default(registry, progress))?;
+    let metrics = with_progress(args.work.quiet, registry, |progress| job.build_or_default(registry, progress))?;
     let scorer = StreamScorer::new(metrics)?;
     let mut reader = TableReader::open(path)?;
     let mut roles = roles::Roles::find(&reader, args)?;
@@ -118,7 +118,7 @@ fn score(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<tercet::scorin
     let keeps_tallies = request.confidence.is_some() || request.paired.is_some();
     let systems = systems::Systems::new(&roles, &scorer, keeps_tallies);
     let target = target::TableTarget::open(args, &reader, &roles, &scorer)?;
-    with_progress(args.work.quiet, |progress| {
+    with_progress(args.work.quiet, registry, |progress| {
         let pass = pass::Pass { args, scorer: &scorer, roles: &roles, job: &job, progress };
         let (systems, target) = pass.run(reader, systems, target)?;
         let evaluation = job.evaluate_stream(&scorer, systems.into_streamed(), progress)?;
