@@ -196,7 +196,7 @@ fn flags_and_data_that_would_be_ignored_are_an_error() {
     dir.write("m.txt", b"1\n2\n3\n4\n5\n");
     for (arguments, message) in [
         (&["correlate", "da", "--alpha", "5"][..], "alpha: expected a probability from 0 to 1, found 5"),
-        (&["correlate", "da", "--seed", "x"], "--seed: expected none or a whole number below 2^64, found x"),
+        (&["correlate", "da", "--seed", "x"], "--seed <SEED>': expected none or a whole number below 2^64, found x"),
         (&["correlate", "da", "--threshold", "5"], "threshold is for the statistic darr"),
         (
             &["correlate", "da", "--scores", "m.txt", "--lower-is-better", "x"],

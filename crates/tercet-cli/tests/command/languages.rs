@@ -180,7 +180,7 @@ fn the_pair_of_a_submission_is_the_language() {
     let words = [&["score", "-q", "-r", "ref", "-m", "bleu", "hyp"][..], &submission].concat();
     assert!(dir.stdout(&words).contains("bleu:tok=zh"));
     let error = dir.error(2, &[&words[..], &["-l", "de"]].concat());
-    assert!(error.contains("--lang says German, --lang-pair translates into Chinese"), "{error}");
+    assert!(error.contains("--language says German, --lang-pair translates into Chinese"), "{error}");
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn the_language_may_be_the_target_of_a_pair() {
         assert_eq!(answers(&["--stdio", "-m", "exact+stem", "-l", pair], &line), russian, "{pair}");
     }
     let error = TestDir::new().error(2, &["meteor", "--stdio", "-l", "russain"]);
-    assert!(error.contains("--lang: `russain` is not a language"), "{error}");
+    assert!(error.contains("--language: `russain` is not a language"), "{error}");
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn misuse_says_what_to_do() {
     let error = dir.error(2, &["systems", ".", "--method", "elo"]);
     assert!(error.contains("unknown method `elo`"), "{error}");
     let error = dir.error(2, &["systems", ".", "--seed", "x"]);
-    assert!(error.contains("--seed: expected none or a whole number below 2^64, found x"), "{error}");
+    assert!(error.contains("--seed <SEED>': expected none or a whole number below 2^64, found x"), "{error}");
     assert!(dir.error(2, &["systems"]).contains("<PATH>"));
     assert!(dir.error(1, &["systems", "nowhere"]).contains("cannot read nowhere"));
 }
