@@ -137,10 +137,8 @@ impl GroupedStatistic {
 
 tercet_base::choices! {
     /// The method of confidence intervals.
-    #[derive(Default)]
-    pub enum IntervalKind: "interval" {
+    pub enum IntervalKind: "interval" = Bootstrap {
         /// Bootstrap: segments are drawn with replacement.
-        #[default]
         Bootstrap = "bootstrap",
         /// Fisher's transformation for Pearson, bootstrap for the rest.
         Fisher = "fisher",
@@ -154,10 +152,8 @@ tercet_base::choices! {
 tercet_base::choices! {
     /// A test of whether a metric agrees significantly better than another: PERM-BOTH (Deutsch, Dror & Roth, 2021) or
     /// Williams's (Williams, 1959; Graham & Baldwin, 2014).
-    #[derive(Default)]
-    pub enum Test: "test" {
+    pub enum Test: "test" = Auto {
         /// By pairs for statistics that count ties, by scores for others.
-        #[default]
         Auto = "auto",
         /// PERM-BOTH: permutation of scores.
         Scores = "scores",

@@ -91,15 +91,14 @@ impl Display for UnknownChoice {
 
 impl std::error::Error for UnknownChoice {}
 
-/// Declares an enum whose values have names. `|` separates the name that is written from others that are read.
+/// Declares an enum whose values have names. `|` separates the name that is written from others that are read; the
+/// value behind `=` is the default.
 ///
 /// ```
 /// tercet_base::choices! {
 ///     /// What is resampled.
-///     #[derive(Default)]
-///     pub enum Unit: "unit" {
+///     pub enum Unit: "unit" = None {
 ///         /// Nothing.
-///         #[default]
 ///         None = "none",
 ///         /// Whole rankings.
 ///         Rankings = "rankings" | "ranks",
@@ -115,10 +114,9 @@ impl std::error::Error for UnknownChoice {}
 macro_rules! choices {
     (
         $(#[$attribute:meta])*
-        $visibility:vis enum $choice:ident: $what:literal {
+        $visibility:vis enum $choice:ident: $what:literal $(= $default:ident)? {
             $(
                 $(#[doc = $documentation:literal])*
-                $(#[default $($default:tt)*])?
                 $value:ident = $name:literal $(| $alias:literal)*
             ),+ $(,)?
         }
@@ -128,10 +126,17 @@ macro_rules! choices {
         $visibility enum $choice {
             $(
                 $(#[doc = $documentation])*
-                $(#[default $($default)*])?
                 $value
             ),+
         }
+
+        $(
+            impl Default for $choice {
+                fn default() -> Self {
+                    $choice::$default
+                }
+            }
+        )?
 
         #[allow(dead_code)] // a private choice may not need all of it
         impl $choice {
@@ -189,11 +194,9 @@ mod tests {
     use super::Choice;
 
     crate::choices! {
-        #[derive(Default)]
-        enum Unit: "unit" {
+        enum Unit: "unit" = None {
             /// Nothing
             /// at all.
-            #[default]
             None = "none",
             Rankings = "whole-rankings" | "ranks" | "rankings",
         }

@@ -12,6 +12,7 @@
 pub mod cache;
 pub mod choice;
 pub mod context;
+mod defaults;
 pub mod error;
 pub mod files;
 pub mod mapped_file;
@@ -20,6 +21,7 @@ mod other_encoding;
 pub mod progress;
 pub mod protobuf;
 pub mod spec;
+mod sums;
 pub mod unpack;
 pub mod warning;
 

@@ -21,14 +21,12 @@ tercet_base::choices! {
 
 tercet_base::choices! {
     /// The levels of results: one of them, or both.
-    #[derive(Default)]
-    pub enum Levels: "level" {
+    pub enum Levels: "level" = Both {
         /// Systems.
         System = "system" | "sys",
         /// Segments.
         Segment = "segment" | "seg",
         /// Both.
-        #[default]
         Both = "both",
     }
 }

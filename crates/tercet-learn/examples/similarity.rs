@@ -1,20 +1,21 @@
-//! CPU seconds of training and scoring of the network of ReVal: the sizes of Gupta et al. (2015) with word vectors of 50
-//! dimensions, on random trees.
+//! CPU seconds of training and scoring of the network of ReVal: the sizes of Gupta et al. (2015) with word vectors of
+//! 50 dimensions, on random trees.
 //!
 //!     cargo run --release -p tercet-learn --example similarity -- make FILE 14000
 //!     cargo run --release -p tercet-learn --example similarity -- epoch FILE 1
 //!
 //! | arguments | what is done |
 //! |---|---|
-//! | `make FILE N` | writes N pairs of sentences of 12 to 32 words out of 10,000 with random trees and scores, and a Tree-LSTM(50, 150) |
+//! | `make FILE N` | writes N pairs of sentences of 12 to 32 words out of 10,000, random trees, a Tree-LSTM(50, 150) |
 //! | `epoch FILE TIMES` | an epoch in batches of 25 with AdaGrad, then TIMES more, which are measured |
 //! | `score FILE TIMES` | the scores of all pairs, then TIMES more, which are measured |
 //!
-//! The last two print JSON: `cpu_s` and `wall_s` per repetition, and `values` to compare with another program. `cargo xtask bench reval` runs them beside PyTorch on the same file:
+//! The last two print JSON: `cpu_s` and `wall_s` per repetition, and `values` to compare with another program. `cargo
+//! xtask bench reval` runs them beside PyTorch on the same file:
 //!
 //! | tensor | |
 //! |---|---|
-//! | `lengths`, `words`, `heads` | 2N numbers of words; the words and heads of all sentences, the reference of a pair before its translation |
+//! | `lengths`, `words`, `heads` | 2N numbers of words; words and heads of sentences, references before translations |
 //! | `scores` | N |
 //! | `order` | N: the pairs in the order of the first epoch |
 //! | `network.…` | the network, as `store` writes it |
@@ -109,8 +110,8 @@ fn all_scores(network: &SimilarityNetwork, set: &SimilarityExamples) -> Result<V
     network.scores(&set.trees, &pairs)
 }
 
-/// The values are scores before the first epoch, and the mean loss of that epoch. Scores after it are not compared: the first
-/// step of AdaGrad has the full learning rate even where a gradient is nothing but rounding.
+/// The values are scores before the first epoch, and the mean loss of that epoch. Scores after it are not compared: the
+/// first step of AdaGrad has the full learning rate even where a gradient is nothing but rounding.
 fn epochs((mut network, set): (SimilarityNetwork, SimilarityExamples), times: usize) -> Result<(), Box<dyn Error>> {
     let train = |network: &mut SimilarityNetwork, epochs: usize| {
         let settings = SimilaritySettings { epochs, seed: SEED, ..SimilaritySettings::default() };

@@ -9,12 +9,10 @@ pub fn tanh_in_place(values: &mut [f32]) {
 
 tercet_base::choices! {
     /// The nonlinearity of a convolution or a dense layer, with its derivative from the output.
-    #[derive(Default)]
-    pub enum Activation: "activation" {
+    pub enum Activation: "activation" = Tanh {
         /// x.
         Identity = "identity",
         /// tanh(x).
-        #[default]
         Tanh = "tanh",
         /// max(0, x).
         Relu = "relu",

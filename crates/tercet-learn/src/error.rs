@@ -50,7 +50,8 @@ pub enum Error {
     },
     /// The loss became NaN or infinite.
     #[error(
-        "epoch {epoch}: the loss of example {example} (counted from 0) is {loss}: lower the learning rate or scale the inputs"
+        "epoch {epoch}: the loss of example {example} (counted from 0) is {loss}: lower the learning rate or scale the \
+         inputs"
     )]
     Diverged {
         /// Epoch, counted from 1.
@@ -118,6 +119,23 @@ impl Error {
 
     pub(crate) fn setting(setting: &str, value: impl ToString, expected: &str) -> Self {
         Error::BadSetting { setting: setting.to_owned(), value: value.to_string(), expected: expected.to_owned() }
+    }
+
+    /// Returns an error about a setting unless it is allowed to have this value.
+    pub(crate) fn check_setting(is_allowed: bool, setting: &str, value: impl ToString, expected: &str) -> Result<()> {
+        if is_allowed { Ok(()) } else { Err(Error::setting(setting, value, expected)) }
+    }
+
+    /// Returns an error unless a setting is a finite number above 0.
+    pub(crate) fn check_above_zero<T: Copy + Into<f64> + ToString>(setting: &str, value: T) -> Result<()> {
+        let number = value.into();
+        Error::check_setting(number > 0.0 && number.is_finite(), setting, value, "a number above 0")
+    }
+
+    /// Returns an error unless a setting is a finite number of at least 0.
+    pub(crate) fn check_at_least_zero<T: Copy + Into<f64> + ToString>(setting: &str, value: T) -> Result<()> {
+        let number = value.into();
+        Error::check_setting(number >= 0.0 && number.is_finite(), setting, value, "a number of at least 0")
     }
 }
 

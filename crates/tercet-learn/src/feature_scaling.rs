@@ -1,8 +1,8 @@
 //! Scaling of features before a regression.
 //!
 //! A feature x becomes (x − shift) · factor. With *block* scaling, features come in blocks, such as the dimensions of a
-//! vector; a block is multiplied by one factor, after which the sum of the variances of its features is 1. So a vector of 1,536
-//! numbers does not outweigh a metric, and its dimensions keep their relation.
+//! vector; a block is multiplied by one factor, after which the sum of the variances of its features is 1. So a vector
+//! of 1,536 numbers does not outweigh a metric, and its dimensions keep their relation.
 //!
 //! A feature, or block, that is constant becomes 0.
 
@@ -12,8 +12,7 @@ use crate::model_file::{ModelFile, Values};
 
 tercet_base::choices! {
     /// How features are scaled.
-    #[derive(Default)]
-    pub enum Scaling: "scaling" {
+    pub enum Scaling: "scaling" = Block {
         /// Not at all.
         None = "none",
         /// Each to the range from −1 to 1.
@@ -21,7 +20,6 @@ tercet_base::choices! {
         /// Each to mean 0 and variance 1.
         Standard = "standard",
         /// Each to mean 0, each block to the variance 1. Default.
-        #[default]
         Block = "block",
     }
 }

@@ -19,9 +19,7 @@ impl Folds {
     /// # Errors
     /// If there are fewer than 2 folds, or fewer examples than folds.
     pub fn contiguous(examples: usize, count: usize) -> Result<Self> {
-        if count < 2 {
-            return Err(Error::setting("folds", count, "at least 2"));
-        }
+        Error::check_setting(count >= 2, "folds", count, "at least 2")?;
         if examples < count {
             let expected = format!("at least as many as folds, {count}");
             return Err(Error::shape("examples of a cross-validation", expected, examples));

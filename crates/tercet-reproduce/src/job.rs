@@ -13,10 +13,8 @@ use tercet::{Error, Result};
 
 tercet::choices! {
     /// A paper whose tables can be computed again.
-    #[derive(Default)]
-    pub enum Paper: "paper" {
+    pub enum Paper: "paper" = Guzman {
         /// Guzmán et al. (2017).
-        #[default]
         Guzman = "guzman",
         /// Gupta et al. (2015).
         Reval = "reval",

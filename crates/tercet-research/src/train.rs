@@ -1,7 +1,7 @@
 //! Recipes of everything that can be trained, and the files of a training.
 //!
-//! A recipe is a TOML file; its key `kind` is what it trains. [`KINDS`] lists the kinds with their keys, [`read`] reads a recipe
-//! of any kind. A program can also fill the struct of a kind, which has a `Default`, and call its `check`:
+//! A recipe is a TOML file; its key `kind` is what it trains. [`KINDS`] lists the kinds with their keys, [`read`] reads
+//! a recipe of any kind. A program can also fill the struct of a kind, which has a `Default`, and call its `check`:
 //!
 //! ```
 //! use tercet_research::pairwise::PairwiseRecipe;
@@ -17,6 +17,11 @@
 //! );
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
+//!
+//! [`TrainJob`] is the use case: a recipe, what is changed in it, and the file of the model.
+
+pub use crate::recipe::{ModelOutput, ModelRecord};
+pub use tercet_learn::training::{Checkpoints, TrainingFiles};
 
 use crate::blend::BlendRecipe;
 use crate::corpora::find_files;
@@ -31,15 +36,10 @@ use crate::recipe::{Origin, Recipe, Table};
 use crate::reval::RevalRecipe;
 use crate::ruse::RuseRecipe;
 use crate::siamese::SiameseRecipe;
-use crate::warning::Warning;
+use crate::warning::{Done, Warning};
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use tercet_base::files::is_same_file;
-
-mod job;
-
-pub use crate::recipe::{ModelOutput, ModelRecord};
-pub use job::{ReadyTraining, TrainJob, TrainedModel};
-pub use tercet_learn::training::{Checkpoints, TrainingFiles};
+use tercet_base::files::{AtomicFile, is_same_file};
 
 /// A kind of recipe.
 #[derive(Clone, Copy, Debug)]
@@ -193,8 +193,8 @@ fn not_counted_in(kind: &str, unit: &str, other: Option<&str>) -> Error {
     })
 }
 
-/// Reads a recipe of one of these kinds (`None`: of any kind). The files it names are in the folder `data`, or beside the recipe. A
-/// recipe without the key `kind` is read as `pairwise`, if that is among the kinds.
+/// Reads a recipe of one of these kinds (`None`: of any kind). The files it names are in the folder `data`, or beside
+/// the recipe. A recipe without the key `kind` is read as `pairwise`, if that is among the kinds.
 pub fn read(path: &Path, data: Option<&Path>, kinds: Option<&[&str]>) -> Result<AnyRecipe> {
     let is_meant = |kind: &&Kind| kinds.is_none_or(|names| names.contains(&kind.name));
     let kinds: Vec<&Kind> = KINDS.iter().filter(is_meant).collect();
@@ -215,3 +215,121 @@ pub fn read(path: &Path, data: Option<&Path>, kinds: Option<&[&str]>) -> Result<
 
 #[cfg(test)]
 mod tests;
+
+/// Trains the model of a recipe.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TrainJob {
+    /// The recipe, a TOML file.
+    pub recipe: PathBuf,
+    /// The kinds of recipes that are accepted; if empty, all.
+    pub kinds: Vec<String>,
+    /// The folder of the files that the recipe names. Default: that of the recipe.
+    pub data: Option<PathBuf>,
+    /// The model file. Default: the one that the recipe names.
+    pub output: Option<PathBuf>,
+    /// The seed, in place of the recipe's.
+    pub seed: Option<u64>,
+    /// The number of epochs, in place of the recipe's.
+    pub epochs: Option<usize>,
+    /// The number of training steps, in place of the recipe's.
+    pub steps: Option<usize>,
+    /// Whether to go on from the checkpoint of an interrupted training.
+    pub resume: bool,
+    /// Whether an existing model is overwritten.
+    pub force: bool,
+}
+
+/// A model that has been trained.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TrainedModel {
+    /// Its file.
+    pub model: PathBuf,
+    /// Its hash.
+    pub hash: String,
+    /// Data, seed and figures: names and values.
+    pub notes: Vec<(String, String)>,
+}
+
+/// A training that can begin: the recipe was read, and its files can be written.
+#[derive(Debug)]
+pub struct ReadyTraining {
+    recipe: AnyRecipe,
+    files: TrainingFiles,
+}
+
+impl TrainJob {
+    /// Reads the recipe and checks, before hours of work, that the model can be written and no file would be lost.
+    pub fn open(&self) -> Result<ReadyTraining> {
+        let kinds: Vec<&str> = self.kinds.iter().map(String::as_str).collect();
+        let mut recipe = read(&self.recipe, self.data.as_deref(), (!kinds.is_empty()).then_some(&kinds))?;
+        if let Some(seed) = self.seed {
+            recipe.set_seed(seed);
+        }
+        self.epochs.map_or(Ok(()), |epochs| recipe.set_epochs(epochs))?;
+        self.steps.map_or(Ok(()), |steps| recipe.set_steps(steps))?;
+        let model = self.output.clone().unwrap_or_else(|| recipe.model_file());
+        let files = TrainingFiles { model, resume: self.resume };
+        self.check(&files)?;
+        if let Some(read) = recipe.reads(&files.model) {
+            return Err(not_written(&files.model, format!("the recipe reads {}", read.display())));
+        }
+        Ok(ReadyTraining { recipe, files })
+    }
+
+    /// Trains the model.
+    pub fn run(&self, registry: &Registry, progress: Progress<'_>) -> Result<Done<TrainedModel>> {
+        self.open()?.run(registry, progress)
+    }
+
+    fn check(&self, files: &TrainingFiles) -> Result<()> {
+        check_model(&self.recipe, &files.model)?;
+        let (checkpoint, model) = (files.checkpoint(), files.model.clone());
+        if checkpoint.exists() && !checkpoint.is_file() {
+            return Err(not_written(&checkpoint, "that is not a file"));
+        }
+        match (files.resume, checkpoint.is_file()) {
+            (true, false) => Err(Error::NoCheckpoint { path: checkpoint }),
+            (false, true) => Err(Error::UnusedCheckpoint { path: checkpoint }),
+            // A resumed training was allowed to overwrite the model when it started.
+            (false, false) if model.exists() && !self.force => Err(Error::ModelExists { path: model }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Returns an error if the model cannot be written to this path.
+fn check_model(recipe: &Path, model: &Path) -> Result<()> {
+    let parent = model.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
+    if model.is_dir() {
+        Err(not_written(model, "that is a folder"))
+    } else if model.exists() && !model.is_file() {
+        Err(not_written(model, "that is a device or a pipe, not a file"))
+    } else if is_same_file(model, recipe) {
+        Err(not_written(model, "that is the recipe"))
+    } else if let Some(folder) = parent {
+        Err(not_written(model, format!("there is no folder {}", folder.display())))
+    } else {
+        AtomicFile::create(model).map(drop).map_err(|error| not_written(model, error))
+    }
+}
+
+fn not_written(path: &Path, why: impl ToString) -> Error {
+    Error::NotWritten { path: path.to_owned(), why: why.to_string() }
+}
+
+impl ReadyTraining {
+    /// The checkpoint that a training leaves which is stopped.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.files.checkpoint()
+    }
+
+    /// Trains the model.
+    pub fn run(&self, registry: &Registry, progress: Progress<'_>) -> Result<Done<TrainedModel>> {
+        Done::collect(progress, |progress| {
+            self.recipe.warnings(registry).iter().try_for_each(|warning| progress.warn(warning))?;
+            let ModelRecord { hash, notes, .. } = self.recipe.train(&self.files, registry, progress)?;
+            Ok(TrainedModel { model: self.files.model.clone(), hash, notes })
+        })
+    }
+}

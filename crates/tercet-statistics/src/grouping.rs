@@ -6,10 +6,8 @@
 
 tercet_base::choices! {
     /// Which scores are correlated together.
-    #[derive(Default)]
-    pub enum Grouping: "grouping" {
+    pub enum Grouping: "grouping" = None {
         /// All in one vector.
-        #[default]
         None = "none",
         /// By segment; the average.
         Item = "item" | "segment" | "seg",

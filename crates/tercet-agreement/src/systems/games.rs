@@ -18,10 +18,8 @@ use foldhash::HashMap;
 
 tercet_base::choices! {
     /// How two systems with the same output, shown once, are compared.
-    #[derive(Default)]
-    pub enum SharedOutputs: "treatment of shared outputs" {
+    pub enum SharedOutputs: "treatment of shared outputs" = Tied {
         /// Ties, as in the files of WMT15 and WMT16.
-        #[default]
         Tied = "tie",
         /// No comparisons.
         NotCompared = "skip",

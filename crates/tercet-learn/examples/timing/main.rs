@@ -5,8 +5,8 @@
 //!
 //! | arguments | what is done |
 //! |---|---|
-//! | `make pairs FILE N` | writes N pairs of ready vectors: a, b and c of 75 dimensions, 4 skip features each, and a network with H = 4 |
-//! | `make lists FILE N` | writes N pairs of lists of 15 to 35 words out of 10,000, D = 50, 4 skip features each, and a network with a bidirectional LSTM of 50 units each way, ordinary gates, all of it learned |
+//! | `make pairs FILE N` | writes N pairs of vectors: a, b and c of 75 dimensions, and a network with H = 4 |
+//! | `make lists FILE N` | writes N pairs of lists of 15 to 35 words, D = 50, and a learned LSTM of 2 × 50 |
 //! | `epoch FILE TIMES` | an epoch in batches of 30 with AdaGrad, then TIMES more, which are measured |
 //! | `score FILE TIMES` | the logits of all pairs, then TIMES more, which are measured |
 //!

@@ -14,8 +14,8 @@
 use std::path::Path;
 use tercet_learn::Result;
 use tercet_learn::networks::{
-    Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning, Gate,
-    PairExamples, PairNetwork, PairSettings, PairShape, WordLists,
+    Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning, Gate, Lists,
+    PairExamples, PairNetwork, PairSettings, PairShape,
 };
 use tercet_learn::optimizer::OptimizerSettings;
 use tercet_math::Matrix;
@@ -106,7 +106,7 @@ pub fn read(path: &Path) -> Result<Problem> {
         return Ok(Problem::Pairs(network, PairExamples { vectors, skips, examples }));
     }
     let network = EncodedPairNetwork::stored("network.", &file)?;
-    let (mut lists, mut words) = (WordLists::default(), file.f32("words")?.iter());
+    let (mut lists, mut words) = (Lists::default(), file.f32("words")?.iter());
     for length in file.f32("lengths")? {
         lists.push(words.by_ref().take(*length as usize).map(|word| *word as u32));
     }

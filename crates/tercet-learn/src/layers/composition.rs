@@ -11,6 +11,7 @@
 //!
 //! A kind is a row of three tables, so that only kinds that occur have gradients and are updated.
 
+use super::set_zeros;
 use crate::activation::tanh;
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
@@ -121,8 +122,7 @@ impl Composition {
     ) {
         let d = self.width;
         let CompositionWorkspace { vectors, gradients: all, delta, row } = space;
-        all.clear();
-        all.resize(vectors.len(), 0.0);
+        set_zeros(all, vectors.len());
         let leaves = vectors.len() / d - nodes.len();
         for (number, node) in nodes.iter().enumerate().rev() {
             let at = (leaves + number) * d;
@@ -135,8 +135,7 @@ impl Composition {
             let flow = all[at..at + d].iter().zip(score).zip(p);
             delta.extend(flow.map(|((above, v), p)| (above + multiple * v) * (1.0 - p * p)));
             gradients.rows(self.biases).add(node.kind, delta);
-            row.clear();
-            row.resize(2 * d * d, 0.0);
+            set_zeros(row, 2 * d * d);
             for (side, part) in [Some(node.left), node.right].into_iter().enumerate() {
                 let Some(part) = part.map(|part| part as usize * d) else { continue };
                 for ((g, weights), sums) in

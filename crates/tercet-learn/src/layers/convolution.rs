@@ -20,6 +20,7 @@
 //! Lists are concatenated with L − 1 zero vectors between them, so the windows of all lists are overlapping rows of one
 //! matrix, and all maps are one matrix product.
 
+use super::set_zeros;
 use crate::activation::Activation;
 use crate::initialisation::glorot_uniform;
 use crate::matrix::{View, multiply};
@@ -90,8 +91,7 @@ impl Convolution {
         output: &mut [f32],
     ) {
         let (d, gap) = (self.dimensions, (self.length - 1) * self.dimensions);
-        space.padded.clear();
-        space.padded.resize(gap, 0.0);
+        set_zeros(&mut space.padded, gap);
         for list in starts.windows(2) {
             space.padded.extend_from_slice(&tokens[list[0] * d..list[1] * d]);
             space.padded.resize(space.padded.len() + gap, 0.0);
@@ -164,8 +164,7 @@ impl Convolution {
     ) {
         self.unpool(starts, output_gradients, space);
         let (d, width) = (self.dimensions, self.length * self.dimensions);
-        space.padded_gradients.clear();
-        space.padded_gradients.resize(space.padded.len(), 0.0);
+        set_zeros(&mut space.padded_gradients, space.padded.len());
         for (position, deltas) in space.map_gradients.chunks_exact(self.filters).enumerate() {
             let window = position * d..position * d + width;
             for (filter, &delta) in deltas.iter().enumerate().filter(|(_, delta)| **delta != 0.0) {
@@ -193,8 +192,7 @@ impl Convolution {
     /// The gradients of the maps, from those of the maxima.
     fn unpool(&self, starts: &[usize], output_gradients: &[f32], space: &mut ConvolutionWorkspace) {
         let filters = self.filters;
-        space.map_gradients.clear();
-        space.map_gradients.resize(space.maps.len(), 0.0);
+        set_zeros(&mut space.map_gradients, space.maps.len());
         let mut winners = space.winners.iter().zip(&space.maxima);
         for (bounds, output) in starts.windows(2).zip(output_gradients.chunks_exact(filters)) {
             if bounds[0] == bounds[1] {

@@ -13,11 +13,8 @@ pub struct Dropout {
 impl Dropout {
     /// Returns an error unless 0 ≤ rate < 1.
     pub fn new(rate: f32) -> Result<Self> {
-        if (0.0..1.0).contains(&rate) {
-            Ok(Dropout { rate })
-        } else {
-            Err(Error::setting("dropout", rate, "a rate of at least 0 and below 1"))
-        }
+        Error::check_setting((0.0..1.0).contains(&rate), "dropout", rate, "a rate of at least 0 and below 1")?;
+        Ok(Dropout { rate })
     }
 
     /// Drops units, and writes the factor of each to `mask` for the backward pass; an empty mask means that none was

@@ -9,10 +9,8 @@ use std::sync::Arc;
 
 tercet_base::choices! {
     /// Whether and how the embedding matrix is learned.
-    #[derive(Default)]
-    pub enum FineTuning: "fine_tuning" {
+    pub enum FineTuning: "fine_tuning" = None {
         /// The matrix is fixed.
-        #[default]
         None = "none",
         /// Learned, with weight decay towards the initial values.
         Moderate = "moderate",

@@ -5,7 +5,7 @@
 //! c = i ⊙ tanh(U_c h′ + V_c x) + f ⊙ c′                                 h = o ⊙ tanh(c)
 //! ```
 //!
-//! The output is the last h of each list, or of every number the largest over all h (`max_pooling.rs`).
+//! The output is the last h of each list, or of every number the largest over all h.
 //!
 //! # Choices
 //! - The cell has no bias: eq. 11 has none. Gates are stacked in the order i, f, o, c: `V` is 4H × D, `U` 4H × H, the
@@ -13,14 +13,20 @@
 //! - `sig` is the hard sigmoid, as in the paper ([`Gate::Hard`]), or the logistic function.
 //! - U and V are Glorot uniform gate by gate; the bias of the forget gate starts at 1 (Gers et al., 2000; Jozefowicz et
 //!   al., 2015), the others at 0. The paper does not say.
-//! - [`Lstm::new_as_torch`] is PyTorch's `nn.LSTM` instead: all four gates have a bias, which is the sum of two, and all
-//!   numbers start uniform in ±1 / √H.
+//! - [`Lstm::new_as_torch`] is PyTorch's `nn.LSTM` instead: all four gates have a bias, which is the sum of two, and
+//!   all numbers start uniform in ±1 / √H.
 //!
 //! # Speed
-//! Lists are sorted by length, longest first, so that those still active at step t are the first rows of step t − 1; all
-//! steps are in one array without padding. V x of all steps is one matrix product, U h′ is one per step; in the backward
-//! pass all gradients of U and V are one product each.
+//! Lists are sorted by length, longest first, so that those still active at step t are the first rows of step t − 1;
+//! all steps are in one array without padding. V x of all steps is one matrix product, U h′ is one per step; in the
+//! backward pass all gradients of U and V are one product each.
+//!
+//! # Max pooling and both directions
+//! Max pooling (Collobert & Weston, 2008): of every number the largest over all h of a list. The gradient goes to the
+//! step of the largest, the first of equal ones. Bidirectional LSTM (Schuster & Paliwal, 1997): the last states of both
+//! directions, [→h_T, ←h_T], or the largest of every number over all their states.
 
+use super::set_zeros;
 use crate::activation::{hard_sigmoid, sigmoid, tanh};
 use crate::initialisation::{fan_in_uniform, glorot_uniform};
 use crate::matrix::{View, multiply};
@@ -28,14 +34,10 @@ use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
 use std::ops::Range;
 
-mod max_pooling;
-
 tercet_base::choices! {
     /// The nonlinearity of the gates.
-    #[derive(Default)]
-    pub enum Gate: "gate" {
+    pub enum Gate: "gate" = Hard {
         /// 0.2 x + 0.5, clipped to [0, 1].
-        #[default]
         Hard = "hard",
         /// 1 / (1 + e⁻ˣ).
         Logistic = "logistic",
@@ -292,9 +294,9 @@ impl Lstm {
         }
     }
 
-    /// The backward pass of all steps, which adds the gradients of U, V and the biases. For every step, last first, `receive`
-    /// gets its number and the ranks of the lists that end with it, and completes the gradients of its h: those of lists that
-    /// end there are zero, the others come from the next step.
+    /// The backward pass of all steps, which adds the gradients of U, V and the biases. For every step, last first,
+    /// `receive` gets its number and the ranks of the lists that end with it, and completes the gradients of its h:
+    /// those of lists that end there are zero, the others come from the next step.
     fn run_back(
         &self,
         parameters: &Parameters,
@@ -305,8 +307,7 @@ impl Lstm {
         let h = self.units;
         let lists = space.order.len();
         for values in [&mut space.dh, &mut space.dc] {
-            values.clear();
-            values.resize(lists * h, 0.0);
+            set_zeros(values, lists * h);
         }
         let u = View::new(parameters.values(self.u), 4 * h, h);
         let mut running = 0;
@@ -394,6 +395,158 @@ fn quarters_mut(z: &mut [f32], h: usize) -> [&mut [f32]; 4] {
     let (input_forget, o) = gates.split_at_mut(2 * h);
     let (i, f) = input_forget.split_at_mut(h);
     [i, f, o, &mut g[..h]]
+}
+
+impl Lstm {
+    /// The largest of every number of h over all steps of a list, to `output` at columns `column..column + H` of rows
+    /// of `stride`.
+    pub fn forward_max(
+        &self,
+        parameters: &Parameters,
+        tokens: &[f32],
+        starts: &[usize],
+        space: &mut LstmWorkspace,
+        output: &mut [f32],
+        [column, stride]: [usize; 2],
+    ) {
+        let h = self.units;
+        self.run(parameters, tokens, starts, space);
+        let LstmWorkspace { order, steps, h: states, largest, .. } = space;
+        largest.clear();
+        largest.resize(order.len() * h, 0);
+        for ((rank, &list), largest) in order.iter().enumerate().zip(largest.chunks_exact_mut(h)) {
+            let length = starts[list + 1] - starts[list];
+            let to = &mut output[list * stride + column..list * stride + column + h];
+            to.fill(if length == 0 { 0.0 } else { f32::NEG_INFINITY });
+            for (t, &start) in steps[..length].iter().enumerate() {
+                let state = &states[(start + rank) * h..(start + rank + 1) * h];
+                for ((to, largest), &number) in to.iter_mut().zip(&mut *largest).zip(state) {
+                    if number > *to {
+                        (*to, *largest) = (number, t);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the gradients of U, V and the biases, after [`forward_max`](Self::forward_max).
+    pub fn backward_max(
+        &self,
+        parameters: &Parameters,
+        output_gradients: &[f32],
+        [column, stride]: [usize; 2],
+        space: &mut LstmWorkspace,
+        gradients: &mut Gradients,
+    ) {
+        let h = self.units;
+        self.run_back(parameters, space, gradients, |t, ended, space| {
+            let LstmWorkspace { order, dh, largest, .. } = space;
+            let lists = order[..ended.end].iter().zip(dh.chunks_exact_mut(h)).zip(largest.chunks_exact(h));
+            for ((&list, dh), largest) in lists {
+                let from = &output_gradients[list * stride + column..list * stride + column + h];
+                for ((sum, g), largest) in dh.iter_mut().zip(from).zip(largest) {
+                    *sum += if *largest == t { *g } else { 0.0 };
+                }
+            }
+        });
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct BidirectionalLstm {
+    directions: [Lstm; 2],
+}
+
+impl BidirectionalLstm {
+    /// Adds the tensors of `name.forward` and `name.backward` to the parameters; `units` per direction.
+    pub fn new(parameters: &mut Parameters, name: &str, sizes: [usize; 2], gate: Gate, random: &mut Random) -> Self {
+        let forward = Lstm::new(parameters, &format!("{name}.forward"), sizes, gate, false, random);
+        let backward = Lstm::new(parameters, &format!("{name}.backward"), sizes, gate, true, random);
+        BidirectionalLstm { directions: [forward, backward] }
+    }
+
+    /// The same with layers as PyTorch has them.
+    pub fn new_as_torch(parameters: &mut Parameters, name: &str, sizes: [usize; 2], random: &mut Random) -> Self {
+        let directions = [("forward", false), ("backward", true)].map(|(direction, reversed)| {
+            Lstm::new_as_torch(parameters, &format!("{name}.{direction}"), sizes, reversed, random)
+        });
+        BidirectionalLstm { directions }
+    }
+
+    /// Both directions, forward first.
+    pub fn directions(&self) -> &[Lstm; 2] {
+        &self.directions
+    }
+
+    /// 2H, numbers per list.
+    pub fn width(&self) -> usize {
+        2 * self.directions[0].width()
+    }
+
+    /// Each direction with its space, and the first column and the width of its outputs.
+    fn sides<'s>(
+        &'s self,
+        space: &'s mut [LstmWorkspace; 2],
+    ) -> impl Iterator<Item = (&'s Lstm, &'s mut LstmWorkspace, [usize; 2])> {
+        let sides = self.directions.iter().zip(space).enumerate();
+        sides.map(|(side, (lstm, space))| (lstm, space, [side * lstm.width(), self.width()]))
+    }
+
+    /// Both last states of every list, to rows of `output` (lists × 2H).
+    pub fn forward(
+        &self,
+        parameters: &Parameters,
+        tokens: &[f32],
+        starts: &[usize],
+        space: &mut [LstmWorkspace; 2],
+        output: &mut [f32],
+    ) {
+        for (lstm, space, place) in self.sides(space) {
+            lstm.forward(parameters, tokens, starts, space, output, place);
+        }
+    }
+
+    /// Adds the gradients of both directions.
+    pub fn backward(
+        &self,
+        parameters: &Parameters,
+        output_gradients: &[f32],
+        space: &mut [LstmWorkspace; 2],
+        gradients: &mut Gradients,
+        mut token_gradients: Option<&mut [f32]>,
+    ) {
+        for (lstm, space, place) in self.sides(space) {
+            let tokens = token_gradients.as_deref_mut();
+            lstm.backward(parameters, output_gradients, place, space, gradients, tokens);
+        }
+    }
+
+    /// The largest of every number over all states of both directions, to rows of `output` (lists × 2H).
+    pub fn forward_max(
+        &self,
+        parameters: &Parameters,
+        tokens: &[f32],
+        starts: &[usize],
+        space: &mut [LstmWorkspace; 2],
+        output: &mut [f32],
+    ) {
+        for (lstm, space, place) in self.sides(space) {
+            lstm.forward_max(parameters, tokens, starts, space, output, place);
+        }
+    }
+
+    /// Adds the gradients of both directions, after [`forward_max`](Self::forward_max).
+    pub fn backward_max(
+        &self,
+        parameters: &Parameters,
+        output_gradients: &[f32],
+        space: &mut [LstmWorkspace; 2],
+        gradients: &mut Gradients,
+    ) {
+        for (lstm, space, place) in self.sides(space) {
+            lstm.backward_max(parameters, output_gradients, place, space, gradients);
+        }
+    }
 }
 
 #[cfg(test)]

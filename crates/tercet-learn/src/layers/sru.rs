@@ -12,7 +12,7 @@
 //! (as in the first version of their paper, and in QRNNs) and the residual connection is part of the network. The bias
 //! of f starts at 1, others at 0.
 
-use super::Dense;
+use super::{Dense, set_zeros};
 use crate::activation::{Activation, sigmoid};
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
@@ -64,8 +64,7 @@ impl Sru {
         for row in space.z.chunks_exact_mut(3 * width) {
             row[width..].iter_mut().for_each(|x| *x = sigmoid(*x));
         }
-        space.h.clear();
-        space.h.resize(space.z.len() / 3, 0.0);
+        set_zeros(&mut space.h, space.z.len() / 3);
         for list in starts.windows(2) {
             self.recur(list[0]..list[1], 0, space);
             self.recur((list[0]..list[1]).rev(), self.units, space);
@@ -80,8 +79,7 @@ impl Sru {
     fn recur(&self, rows: impl Iterator<Item = usize>, first: usize, space: &mut SruWorkspace) {
         let (units, width) = (self.units, 2 * self.units);
         let SruWorkspace { z, h, carried, .. } = space;
-        carried.clear();
-        carried.resize(units, 0.0);
+        set_zeros(carried, units);
         for row in rows {
             let z = &z[row * 3 * width + first..];
             let h = &mut h[row * width + first..][..units];
@@ -102,8 +100,7 @@ impl Sru {
         space: &mut SruWorkspace,
         gradients: &mut Gradients,
     ) -> Vec<f32> {
-        space.dz.clear();
-        space.dz.resize(space.z.len(), 0.0);
+        set_zeros(&mut space.dz, space.z.len());
         space.zeros.resize(self.units, 0.0);
         for list in starts.windows(2) {
             let (start, end) = (list[0], list[1]);
@@ -127,8 +124,7 @@ impl Sru {
     ) {
         let (units, width) = (self.units, 2 * self.units);
         let SruWorkspace { z, h, dz, carried, zeros } = space;
-        carried.clear();
-        carried.resize(units, 0.0);
+        set_zeros(carried, units);
         for row in rows {
             let at = row * width + first;
             let seen = before(row).map_or(&zeros[..units], |row| &h[row * width + first..][..units]);

@@ -23,18 +23,17 @@
 //! Rows are nodes in the order of [`TreeBatch`]. W x is one product over the distinct words of the batch. U h̃ is one
 //! product for each level; so is U_f h, computed when h is known because every node has at most one head. In the
 //! backward pass all gradients of W, U_f and the other U are one product each.
+//!
+//! # Trees of a batch
+//! Nodes are sorted by height. All nodes of equal height are computed together: their children are lower, so they are
+//! known. Node and row are the same here: rows are sorted by height and, at equal height, by tree and word, so rows of
+//! a level are contiguous and leaves come first. The backward pass goes from the highest level down.
 
-mod backward;
-mod batch;
-#[cfg(test)]
-mod tests;
-
-pub use batch::TreeBatch;
-
+use super::set_zeros;
 use crate::activation::{sigmoid, tanh};
 use crate::initialisation::fan_in_uniform;
 use crate::matrix::{View, multiply};
-use crate::parameters::{Parameters, Role, TensorId};
+use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
 use std::ops::Range;
 use tercet_math::widest;
@@ -179,8 +178,7 @@ impl TreeLstm {
         for values in [&mut space.forget, &mut space.c, &mut space.squashed, &mut space.h] {
             values.resize(rows * h, 0.0);
         }
-        space.sums.clear();
-        space.sums.resize((rows - space.trees.leaves()) * h, 0.0);
+        set_zeros(&mut space.sums, (rows - space.trees.leaves()) * h);
     }
 
     /// h̃ of a level; children in the order of words, so that the sum does not depend on the rest of the batch.
@@ -248,5 +246,305 @@ widest! {
         for row in rows {
             layer.compute_row(row, input_of, space);
         }
+    }
+}
+
+/// Trees that are encoded together.
+#[derive(Clone, Debug, Default)]
+pub struct TreeBatch {
+    /// The head of every word as a number in the batch; `u32::MAX` for roots.
+    heads: Vec<u32>,
+    heights: Vec<u32>,
+    /// The end of every tree among the words.
+    ends: Vec<usize>,
+    /// The row of every word.
+    rows: Vec<u32>,
+    /// The word of every row.
+    words: Vec<u32>,
+    /// The first row of every level, and the number of rows.
+    levels: Vec<usize>,
+    /// Rows of the children of all rows, in the order of words.
+    children: Vec<u32>,
+    /// Row r has the children `child_starts[r]..child_starts[r + 1]`.
+    child_starts: Vec<usize>,
+    /// The row of the root of every tree; `None` for trees without words.
+    roots: Vec<Option<u32>>,
+}
+
+/// No head.
+const ROOT: u32 = u32::MAX;
+
+impl TreeBatch {
+    pub fn clear(&mut self) {
+        self.heads.clear();
+        self.heights.clear();
+        self.ends.clear();
+    }
+
+    /// Adds a tree: heads (0: root, k: the k-th word), and the heights of its words.
+    pub fn push_tree(&mut self, heads: &[u32], heights: &[u32]) {
+        let start = self.heads.len() as u32;
+        let absolute = |head: &u32| if *head == 0 { ROOT } else { start + head - 1 };
+        self.heads.extend(heads.iter().map(absolute));
+        self.heights.extend_from_slice(heights);
+        self.ends.push(self.heads.len());
+    }
+
+    /// Adds a chain: every word is the head of the one before, so that the last is the root.
+    pub fn push_chain(&mut self, words: usize) {
+        let start = self.heads.len() as u32;
+        let length = words as u32;
+        self.heads.extend((1..=length).map(|next| if next == length { ROOT } else { start + next }));
+        self.heights.extend(0..length);
+        self.ends.push(self.heads.len());
+    }
+
+    /// Sorts the words of all trees; to be called when all are added.
+    pub fn arrange(&mut self) {
+        self.sort_by_height();
+        self.link_children();
+        self.roots.clear();
+        let mut start = 0;
+        for &end in &self.ends {
+            let root = (start..end).find(|word| self.heads[*word] == ROOT);
+            self.roots.push(root.map(|root| self.rows[root]));
+            start = end;
+        }
+    }
+
+    /// A counting sort, which keeps the order of words within a level.
+    fn sort_by_height(&mut self) {
+        let levels = self.heights.iter().max().map_or(0, |height| *height as usize + 1);
+        self.levels.clear();
+        self.levels.resize(levels + 1, 0);
+        self.heights.iter().for_each(|height| self.levels[*height as usize + 1] += 1);
+        (0..levels).for_each(|level| self.levels[level + 1] += self.levels[level]);
+        let mut next = self.levels.clone();
+        self.words.resize(self.heads.len(), 0);
+        self.rows.clear();
+        for (word, &height) in self.heights.iter().enumerate() {
+            let row = &mut next[height as usize];
+            self.rows.push(*row as u32);
+            self.words[*row] = word as u32;
+            *row += 1;
+        }
+    }
+
+    fn link_children(&mut self) {
+        let row_of_head = |word: usize| self.rows.get(self.heads[word] as usize).map(|row| *row as usize);
+        self.child_starts.clear();
+        self.child_starts.resize(self.heads.len() + 1, 0);
+        for word in 0..self.heads.len() {
+            row_of_head(word).into_iter().for_each(|head| self.child_starts[head + 1] += 1);
+        }
+        (0..self.heads.len()).for_each(|row| self.child_starts[row + 1] += self.child_starts[row]);
+        let mut next = self.child_starts.clone();
+        self.children.resize(self.child_starts[self.heads.len()], 0);
+        for word in 0..self.heads.len() {
+            if let Some(head) = row_of_head(word) {
+                self.children[next[head]] = self.rows[word];
+                next[head] += 1;
+            }
+        }
+    }
+
+    /// Number of words of all trees.
+    pub fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// The word of every row, counted through all trees.
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    /// The first row of every level, and the number of rows.
+    pub fn levels(&self) -> &[usize] {
+        &self.levels
+    }
+
+    /// Number of leaves, which are the first rows.
+    pub fn leaves(&self) -> usize {
+        self.levels.get(1).copied().unwrap_or(0)
+    }
+
+    /// The rows of the children of a row, all of them lower.
+    #[inline]
+    pub fn children(&self, row: usize) -> &[u32] {
+        &self.children[self.child_starts[row]..self.child_starts[row + 1]]
+    }
+
+    /// The row of the root of every tree; `None` for trees without words.
+    pub fn roots(&self) -> &[Option<u32>] {
+        &self.roots
+    }
+}
+
+impl TreeLstm {
+    /// Backward pass for the last forward pass with this workspace: adds the gradients of W, U and the biases, given
+    /// those of the output, and those of the inputs if requested. `x` and `input_of` as in the forward pass.
+    pub fn backward(
+        &self,
+        parameters: &Parameters,
+        [x, output_gradients]: [&[f32]; 2],
+        input_of: &[u32],
+        space: &mut TreeLstmWorkspace,
+        gradients: &mut Gradients,
+        input_gradients: Option<&mut [f32]>,
+    ) {
+        self.begin_gradients(output_gradients, space);
+        let (h, width) = (self.units, (self.gates - 1) * self.units);
+        let [u_f, u] = self.recurrent(parameters);
+        for level in (1..space.trees.levels().len()).rev() {
+            let (start, end) = (space.trees.levels()[level - 1], space.trees.levels()[level]);
+            if end < space.trees.len() {
+                let deltas = View::new(&space.forget[start * h..end * h], end - start, h);
+                multiply(deltas, u_f, 1.0, &mut space.dh[start * h..end * h], h);
+            }
+            (start..end).for_each(|row| self.row_back(row, space));
+            if level > 1 {
+                let deltas = View::new(&space.z[start * width..end * width], end - start, width);
+                let mut sums = vec![0.0; (end - start) * h];
+                multiply(deltas, u, 0.0, &mut sums, h);
+                for (row, sum) in (start..end).zip(sums.chunks_exact(h)) {
+                    for &child in space.trees.children(row) {
+                        let to = &mut space.dh[child as usize * h..(child as usize + 1) * h];
+                        to.iter_mut().zip(sum).for_each(|(to, sum)| *to += sum);
+                    }
+                }
+            }
+        }
+        self.add_recurrent_gradients(space, gradients);
+        self.collect_by_input(input_of, space);
+        self.add_input_gradients(parameters, x, space, gradients, input_gradients);
+    }
+
+    /// Zeros, except for h of the roots.
+    fn begin_gradients(&self, output_gradients: &[f32], space: &mut TreeLstmWorkspace) {
+        let h = self.units;
+        for values in [&mut space.dh, &mut space.dc, &mut space.df] {
+            set_zeros(values, space.trees.len() * h);
+        }
+        for (root, gradient) in space.trees.roots().iter().zip(output_gradients.chunks_exact(h)) {
+            let Some(root) = root.map(|root| root as usize) else { continue };
+            space.dh[root * h..(root + 1) * h].copy_from_slice(gradient);
+            // The edge to a head that a root does not have.
+            space.forget[root * h..(root + 1) * h].fill(0.0);
+        }
+    }
+
+    /// Replaces the gates of a row and of the edges to its children by their gradients before the activation.
+    fn row_back(&self, row: usize, space: &mut TreeLstmWorkspace) {
+        let (h, width) = (self.units, (self.gates - 1) * self.units);
+        let (below, cell) = space.dc.split_at_mut(row * h);
+        let (cell, dh) = (&mut cell[..h], &space.dh[row * h..(row + 1) * h]);
+        let squashed = &space.squashed[row * h..(row + 1) * h];
+        let (i, others) = space.z[row * width..(row + 1) * width].split_at_mut(h);
+        let (u, o) = others.split_at_mut(h);
+        if self.gates == 4 {
+            let o = &mut o[..h];
+            for k in 0..h {
+                let (s, gate) = (squashed[k], o[k]);
+                cell[k] += dh[k] * gate * (1.0 - s * s);
+                o[k] = dh[k] * s * gate * (1.0 - gate);
+            }
+        } else {
+            cell.iter_mut().zip(dh).zip(squashed).for_each(|((cell, dh), s)| *cell += dh * (1.0 - s * s));
+        }
+        let (i, u) = (&mut i[..h], &mut u[..h]);
+        for k in 0..h {
+            let (input, update) = (i[k], u[k]);
+            i[k] = cell[k] * update * input * (1.0 - input);
+            u[k] = cell[k] * input * (1.0 - update * update);
+        }
+        let from_word = &mut space.df[row * h..(row + 1) * h];
+        for &child in space.trees.children(row) {
+            let range = child as usize * h..(child as usize + 1) * h;
+            let (c, forget) = (&space.c[range.clone()], &mut space.forget[range.clone()]);
+            let below = &mut below[range];
+            for k in 0..h {
+                let f = forget[k];
+                below[k] = cell[k] * f;
+                forget[k] = cell[k] * c[k] * f * (1.0 - f);
+                from_word[k] += forget[k];
+            }
+        }
+    }
+
+    fn add_recurrent_gradients(&self, space: &TreeLstmWorkspace, gradients: &mut Gradients) {
+        let (h, width) = (self.units, (self.gates - 1) * self.units);
+        let (rows, leaves) = (space.trees.len(), space.trees.leaves());
+        let (forget, others) = gradients.dense(self.u).split_at_mut(h * h);
+        let deltas = View::new(&space.forget, rows, h).transposed();
+        multiply(deltas, View::new(&space.h, rows, h), 1.0, forget, h);
+        let deltas = View::new(&space.z[leaves * width..], rows - leaves, width).transposed();
+        multiply(deltas, View::new(&space.sums, rows - leaves, h), 1.0, others, h);
+    }
+
+    /// Sums the gradients before the activation by input.
+    fn collect_by_input(&self, input_of: &[u32], space: &mut TreeLstmWorkspace) {
+        let (h, width) = (self.units, self.gates * self.units);
+        space.projected.fill(0.0);
+        let rows = space.df.chunks_exact(h).zip(space.z.chunks_exact(width - h));
+        for (&word, (forget, others)) in space.trees.words().iter().zip(rows) {
+            let input = input_of[word as usize] as usize;
+            let (to_forget, to_others) = space.projected[input * width..(input + 1) * width].split_at_mut(h);
+            to_forget.iter_mut().zip(forget).for_each(|(sum, g)| *sum += g);
+            to_others.iter_mut().zip(others).for_each(|(sum, g)| *sum += g);
+        }
+    }
+
+    /// The gradients of W and of both biases, and those of the inputs if requested.
+    fn add_input_gradients(
+        &self,
+        parameters: &Parameters,
+        x: &[f32],
+        space: &TreeLstmWorkspace,
+        gradients: &mut Gradients,
+        input_gradients: Option<&mut [f32]>,
+    ) {
+        let (d, width) = (self.inputs, self.gates * self.units);
+        let inputs = x.len() / d;
+        for bias in [self.w_bias, self.u_bias] {
+            let sums = gradients.dense(bias);
+            for row in space.projected.chunks_exact(width) {
+                sums.iter_mut().zip(row).for_each(|(sum, g)| *sum += g);
+            }
+        }
+        let deltas = View::new(&space.projected, inputs, width);
+        multiply(deltas.transposed(), View::new(x, inputs, d), 1.0, gradients.dense(self.w), d);
+        if let Some(sums) = input_gradients {
+            multiply(deltas, View::new(parameters.values(self.w), width, d), 1.0, sums, d);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
+
+#[cfg(test)]
+mod batch_tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_sorted_by_height_and_know_their_children() {
+        let mut batch = TreeBatch::default();
+        batch.push_tree(&[3, 1, 0, 3], &[1, 0, 2, 0]);
+        batch.push_tree(&[], &[]);
+        batch.push_chain(3);
+        batch.arrange();
+        assert_eq!(batch.words(), [1, 3, 4, 0, 5, 2, 6]);
+        assert_eq!(batch.levels(), [0, 3, 5, 7]);
+        assert_eq!(batch.leaves(), 3);
+        let children: Vec<&[u32]> = (0..7).map(|row| batch.children(row)).collect();
+        assert_eq!(children, [&[][..], &[], &[], &[0], &[2], &[3, 1], &[4]]);
+        assert_eq!(batch.roots(), [Some(5), None, Some(6)]);
+        batch.clear();
+        batch.push_chain(1);
+        batch.arrange();
+        assert_eq!((batch.words(), batch.levels(), batch.roots()), (&[0][..], &[0, 1][..], &[Some(0)][..]));
+        batch.clear();
+        batch.arrange();
+        assert_eq!((batch.len(), batch.leaves()), (0, 0));
     }
 }

@@ -1,7 +1,6 @@
 //! Linear functions of features, w · x + b, and two ways to learn them: ridge regression on targets ([`ridge`]) and a
 //! ranking SVM on pairs of which one is better ([`ranking_svm`]).
 
-mod cholesky;
 pub mod ranking_svm;
 pub mod ridge;
 

@@ -15,22 +15,18 @@ use crate::progress::Progress;
 use crate::random::Random;
 use crate::warning::Warning;
 
-/// Constants of a ranking SVM.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RankingSettings {
-    /// C: the weight of a wrong pair.
-    pub c: f64,
-    /// The violation of the optimality conditions at which the search ends.
-    pub tolerance: f64,
-    /// Most passes over the pairs.
-    pub passes: usize,
-    /// Decides the order of the pairs.
-    pub seed: u64,
-}
-
-impl Default for RankingSettings {
-    fn default() -> Self {
-        RankingSettings { c: 0.01, tolerance: 0.01, passes: 1000, seed: 1 }
+tercet_base::defaults! {
+    /// Constants of a ranking SVM.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct RankingSettings {
+        /// C: the weight of a wrong pair.
+        pub c: f64 = 0.01,
+        /// The violation of the optimality conditions at which the search ends.
+        pub tolerance: f64 = 0.01,
+        /// Most passes over the pairs.
+        pub passes: usize = 1000,
+        /// Decides the order of the pairs.
+        pub seed: u64 = 1,
     }
 }
 
@@ -119,9 +115,7 @@ pub fn search_settings(
 
 fn check(features: &Matrix<f64>, pairs: &[RankedRows], settings: &RankingSettings) -> Result<()> {
     for (name, value) in [("C", settings.c), ("tolerance", settings.tolerance)] {
-        if !(value > 0.0 && value.is_finite()) {
-            return Err(Error::setting(name, value, "a number above 0"));
-        }
+        Error::check_above_zero(name, value)?;
     }
     if pairs.is_empty() {
         return Err(Error::Empty { what: "the list of pairs".to_owned() });

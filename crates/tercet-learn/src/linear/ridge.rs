@@ -3,8 +3,10 @@
 //! With more features than rows the system of the rows is solved, otherwise that of the features. The intercept b is
 //! not penalised. Features of very different sizes are penalised differently: see
 //! [`FeatureScaling`](crate::feature_scaling::FeatureScaling).
+//!
+//! Systems are symmetric and are solved as A = L Lᵀ by blocks of columns, so that nearly all work is matrix products.
 
-use super::{LinearModel, cholesky, dot};
+use super::{LinearModel, dot};
 use crate::error::{Error, Result};
 use crate::matrix::{Matrix, View, multiply};
 use crate::model_selection::Folds;
@@ -49,10 +51,7 @@ pub fn search_penalties(
 fn check(features: &Matrix<f64>, targets: &[f64], penalties: &[f64]) -> Result<()> {
     check_targets(targets, features.rows())?;
     features.check_finite("features")?;
-    match penalties.iter().find(|penalty| !(**penalty > 0.0 && penalty.is_finite())) {
-        Some(penalty) => Err(Error::setting("penalty", penalty, "a number above 0")),
-        None => Ok(()),
-    }
+    penalties.iter().try_for_each(|penalty| Error::check_above_zero("penalty", *penalty))
 }
 
 /// The system of some rows, to be solved for several penalties.
@@ -97,7 +96,7 @@ impl Prepared {
     fn solve(&self, penalty: f64) -> Result<LinearModel> {
         let (mut system, size) = (self.system.clone(), self.right.len());
         (0..size).for_each(|place| system[place * size + place] += penalty);
-        let Some(solution) = cholesky::solve(&mut system, self.right.clone()) else {
+        let Some(solution) = solve(&mut system, self.right.clone()) else {
             return Err(Error::setting("penalty", penalty, "a larger number: the system has no unique solution"));
         };
         let weights = match self.is_of_rows {
@@ -122,6 +121,74 @@ fn products(a: View<'_, f64>, b: View<'_, f64>, size: usize) -> Vec<f64> {
         multiply(a.rows(first, rows.len() / size), b, 0.0, rows, size);
     });
     product
+}
+
+/// Columns of a block of the Cholesky factor.
+const BLOCK: usize = 64;
+
+/// The solution of A x = b for a symmetric positive definite A (size × size), which is overwritten; `None` if A is not
+/// positive definite.
+pub(super) fn solve(a: &mut [f64], mut b: Vec<f64>) -> Option<Vec<f64>> {
+    let size = b.len();
+    factor(a, size)?;
+    for row in 0..size {
+        b[row] = (b[row] - dot(&a[row * size..][..row], &b[..row])) / a[row * size + row];
+    }
+    for row in (0..size).rev() {
+        b[row] /= a[row * size + row];
+        let value = b[row];
+        b[..row].iter_mut().zip(&a[row * size..][..row]).for_each(|(sum, factor)| *sum -= factor * value);
+    }
+    Some(b)
+}
+
+/// Writes L over the lower triangle of A.
+fn factor(a: &mut [f64], size: usize) -> Option<()> {
+    for start in (0..size).step_by(BLOCK) {
+        let end = size.min(start + BLOCK);
+        factor_columns(a, size, start, end)?;
+        update(a, size, start, end);
+    }
+    Some(())
+}
+
+/// L of the columns of a block, once the columns before it are subtracted.
+fn factor_columns(a: &mut [f64], size: usize, start: usize, end: usize) -> Option<()> {
+    let (top, below) = a.split_at_mut(end * size);
+    for row in start..end {
+        for column in start..=row {
+            let [left, right] = [row, column].map(|row| &top[row * size + start..][..column - start]);
+            let rest = top[row * size + column] - dot(left, right);
+            top[row * size + column] = match row == column {
+                true if rest > 0.0 => rest.sqrt(),
+                true => return None,
+                false => rest / top[column * size + column],
+            };
+        }
+    }
+    below.par_chunks_mut(size).for_each(|row| {
+        for column in start..end {
+            let products = dot(&row[start..column], &top[column * size + start..][..column - start]);
+            row[column] = (row[column] - products) / top[column * size + column];
+        }
+    });
+    Some(())
+}
+
+/// Subtracts the products of the block's columns from the rows below it.
+fn update(a: &mut [f64], size: usize, start: usize, end: usize) {
+    let width = end - start;
+    let columns: Vec<f64> =
+        (end..size).flat_map(|row| a[row * size + start..][..width].iter().map(|value| -value)).collect();
+    a[end * size..].par_chunks_mut(ROWS * size).enumerate().for_each(|(part, rows)| {
+        let first = part * ROWS;
+        let count = rows.len() / size;
+        // Only columns up to the diagonal are needed.
+        let needed = (first + count).min(size - end);
+        let left: Vec<f64> = columns[first * width..(first + count) * width].iter().map(|value| -value).collect();
+        let right = View::new(&columns[..needed * width], needed, width).transposed();
+        multiply(View::new(&left, count, width), right, 1.0, &mut rows[end..], size);
+    });
 }
 
 #[cfg(test)]
@@ -182,5 +249,37 @@ mod tests {
         assert!(errors[1] < errors[0] && errors[1] < errors[2], "{errors:?}");
         let error = search_penalties(&features, &targets, &[0.0], &folds, Progress::none()).unwrap_err();
         assert_eq!(error.to_string(), "setting `penalty` cannot be 0: expected a number above 0");
+    }
+}
+
+#[cfg(test)]
+mod cholesky_tests {
+    use super::*;
+    use crate::random::Random;
+
+    #[test]
+    fn systems_of_all_sizes_are_solved() {
+        for size in [1, 2, 63, 64, 65, 200, 333] {
+            let mut random = Random::stream(size as u64, "cholesky", 0);
+            let mut uniform = || f64::from(random.uniform(-1.0, 1.0));
+            let factor: Vec<f64> = (0..size * size).map(|_| uniform()).collect();
+            let expected: Vec<f64> = (0..size).map(|_| uniform()).collect();
+            let mut a = vec![0.0; size * size];
+            for row in 0..size {
+                for column in 0..size {
+                    let product = dot(&factor[row * size..][..size], &factor[column * size..][..size]);
+                    a[row * size + column] = product + f64::from(u8::from(row == column));
+                }
+            }
+            let b: Vec<f64> = (0..size).map(|row| dot(&a[row * size..][..size], &expected)).collect();
+            let found = solve(&mut a, b).unwrap();
+            let farthest = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(farthest < 1e-8, "size {size}: {farthest:e}");
+        }
+    }
+
+    #[test]
+    fn a_matrix_that_is_not_positive_definite_is_refused() {
+        assert_eq!(solve(&mut [1.0, 2.0, 2.0, 1.0], vec![1.0, 1.0]), None);
     }
 }

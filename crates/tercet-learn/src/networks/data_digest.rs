@@ -2,7 +2,7 @@
 //!
 //! SHA-256 over the numbers, little-endian, each part preceded by its size: the same on every machine.
 
-use super::{Example, WordLists};
+use super::{Example, Lists};
 use crate::files::hexadecimal;
 use crate::matrix::Matrix;
 use sha2::{Digest, Sha256};
@@ -35,7 +35,7 @@ impl DataDigest {
     }
 
     /// Adds lists of words.
-    pub fn lists(mut self, lists: &WordLists) -> Self {
+    pub fn lists(mut self, lists: &Lists) -> Self {
         self = self.sizes(&[lists.len()]);
         for list in 0..lists.len() {
             let list = lists.list(list);
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn sizes_keep_parts_apart_and_unused_tables_do_not_count() {
-        let lists = |lists: &[&[u32]]| DataDigest::default().lists(&WordLists::from_lists(lists)).finish();
+        let lists = |lists: &[&[u32]]| DataDigest::default().lists(&Lists::from_lists(lists)).finish();
         assert_ne!(lists(&[&[1, 2], &[3]]), lists(&[&[1], &[2, 3]]));
         assert_ne!(lists(&[&[1], &[]]), lists(&[&[], &[1]]));
         let table =

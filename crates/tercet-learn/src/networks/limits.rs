@@ -22,35 +22,25 @@ pub const MAX_PARAMETERS: u64 = 1 << 31;
 
 /// Returns an error if a size is above its limit.
 pub(super) fn check_size(name: &str, size: usize, most: usize) -> Result<()> {
-    if size <= most {
-        return Ok(());
-    }
-    Err(Error::setting(name, size, &format!("at most {most}")))
+    Error::check_setting(size <= most, name, size, &format!("at most {most}"))
 }
 
 /// Returns an error if a size is 0 or above its limit.
 pub(super) fn check_positive(name: &str, size: usize, most: usize) -> Result<()> {
-    if size == 0 { Err(Error::setting(name, size, "at least 1")) } else { check_size(name, size, most) }
+    Error::check_setting(size > 0, name, size, "at least 1")?;
+    check_size(name, size, most)
 }
 
 /// Returns an error if a network has too many learned values.
 pub(super) fn check_parameters(count: u64) -> Result<()> {
-    if count <= MAX_PARAMETERS {
-        return Ok(());
-    }
     let expected = format!("at most {MAX_PARAMETERS} numbers to learn: take smaller sizes");
-    Err(Error::setting("sizes", count, &expected))
+    Error::check_setting(count <= MAX_PARAMETERS, "sizes", count, &expected)
 }
 
 /// Returns an error if a training has no batches, epochs or patience.
 pub(super) fn check_counts(batch_size: usize, epochs: usize, patience: Option<usize>) -> Result<()> {
     for (name, value) in [("batch_size", batch_size), ("epochs", epochs)] {
-        if value == 0 {
-            return Err(Error::setting(name, 0, "at least 1"));
-        }
+        Error::check_setting(value > 0, name, 0, "at least 1")?;
     }
-    match patience {
-        Some(0) => Err(Error::setting("patience", 0, "at least 1, or none")),
-        _ => Ok(()),
-    }
+    Error::check_setting(patience != Some(0), "patience", 0, "at least 1, or none")
 }

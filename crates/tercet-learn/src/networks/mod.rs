@@ -31,7 +31,7 @@ pub use biaffine::{
     Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, BiaffineShape, Candidates,
     ReadyForms,
 };
-pub use encoded_pair::{EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, WordLists};
+pub use encoded_pair::{EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding};
 pub use limits::{MAX_LAYERS, MAX_WINDOW};
 pub use lists::{EncoderShape, Forms, ListBatch, ListBatches, ListNetwork, ListObjective, ListSettings, Lists};
 pub use pair::{Architecture, PairExamples, PairNetwork, PairShape};

@@ -6,7 +6,7 @@
 
 use super::data_digest::DataDigest;
 use super::limits::{MAX_SIZE, check_parameters, check_positive};
-use super::stored::{check_sizes, store_sizes};
+use super::stored::{StoredShape, restored, stored_shape};
 use crate::activation::Activation;
 use crate::error::{Error, Result};
 use crate::layers::Dense;
@@ -18,26 +18,22 @@ use crate::progress::Progress;
 use crate::random::Random;
 use crate::training::{BatchLoss, Checkpoints, Identity, Objective, Run, StepSettings, Stopping, train};
 
-/// How a regression network is trained.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RegressionSettings {
-    /// Units of the hidden layer.
-    pub hidden: usize,
-    /// Passes over the rows.
-    pub epochs: usize,
-    /// Rows per step.
-    pub batch_size: usize,
-    /// Learning rate of Adam.
-    pub learning_rate: f32,
-    /// Weight decay λ.
-    pub weight_decay: f32,
-    /// Decides initial weights and the order of rows.
-    pub seed: u64,
-}
-
-impl Default for RegressionSettings {
-    fn default() -> Self {
-        RegressionSettings { hidden: 64, epochs: 30, batch_size: 32, learning_rate: 1e-3, weight_decay: 1e-3, seed: 1 }
+tercet_base::defaults! {
+    /// How a regression network is trained.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct RegressionSettings {
+        /// Units of the hidden layer.
+        pub hidden: usize = 64,
+        /// Passes over the rows.
+        pub epochs: usize = 30,
+        /// Rows per step.
+        pub batch_size: usize = 32,
+        /// Learning rate of Adam.
+        pub learning_rate: f32 = 1e-3,
+        /// Weight decay λ.
+        pub weight_decay: f32 = 1e-3,
+        /// Decides initial weights and the order of rows.
+        pub seed: u64 = 1,
     }
 }
 
@@ -50,6 +46,14 @@ pub struct RegressionNetwork {
     hidden: Dense,
     output: Dense,
 }
+
+/// The sizes of a network in a file.
+struct RegressionShape {
+    features: usize,
+    hidden: usize,
+}
+
+stored_shape!(RegressionShape { features, hidden });
 
 impl RegressionNetwork {
     /// A network with random weights.
@@ -95,16 +99,10 @@ impl RegressionNetwork {
             weight_decay: settings.weight_decay,
             ..OptimizerSettings::default()
         };
-        let run = Run {
-            phase: "regression",
-            name: "training",
-            rounds: "epochs",
-            items: "rows",
-            steps: StepSettings::plain(optimizer),
-            stopping: Stopping::after(settings.epochs),
-            checkpoints: &mut Checkpoints::none(),
-            progress,
-        };
+        let steps = StepSettings::plain(optimizer);
+        let stopping = Stopping::after(settings.epochs);
+        let no_checkpoints = &mut Checkpoints::none();
+        let run = Run::epochs(("regression", "rows"), steps, stopping, no_checkpoints, progress);
         train(&mut objective, run, None)?;
         Ok(objective.network)
     }
@@ -128,20 +126,17 @@ impl RegressionNetwork {
 
     /// Adds the network to a file.
     pub fn store(&self, prefix: &str, file: &mut ModelFile) {
-        store_sizes(prefix, [("features", self.features), ("hidden", self.units)], file);
+        RegressionShape { features: self.features, hidden: self.units }.store(prefix, file);
         file.add_parameters(prefix, &self.parameters);
     }
 
     /// Reads a network from a file.
     pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
-        let size = |name: &str| file.number(&format!("{prefix}{name}"));
-        let (features, units): (usize, usize) = (size("features")?, size("hidden")?);
+        let RegressionShape { features, hidden: units } = StoredShape::stored(prefix, file)?;
         let checked =
             check_positive("features", features, MAX_SIZE).and_then(|()| check_positive("hidden", units, MAX_SIZE));
-        check_sizes(file, checked, || Self::count(features, units))?;
-        let mut network = RegressionNetwork::new(features, units, 0)?;
-        file.restore_parameters(prefix, &mut network.parameters)?;
-        Ok(network)
+        let make = || RegressionNetwork::new(features, units, 0);
+        restored((prefix, file), checked, || Self::count(features, units), make, |network| &mut network.parameters)
     }
 
     /// The squared error of some rows; adds its gradients.
@@ -175,13 +170,7 @@ struct RegressionObjective<'a> {
 }
 
 impl Objective for RegressionObjective<'_> {
-    fn parameters(&self) -> &Parameters {
-        &self.network.parameters
-    }
-
-    fn parameters_mut(&mut self) -> &mut Parameters {
-        &mut self.network.parameters
-    }
+    crate::training::parameters_in!(network.parameters);
 
     fn identity(&self) -> Identity {
         let data = DataDigest::default().table(self.features, self.network.features).numbers(self.targets);

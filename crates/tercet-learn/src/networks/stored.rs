@@ -1,119 +1,189 @@
-//! Pair networks in a [`ModelFile`]: sizes as strings, parameters as tensors, both with a prefix.
+//! Networks in a [`ModelFile`]: sizes and options as strings, parameters as tensors, both with a prefix.
 //!
-//! The embedding matrix is always in the file, learned or not, so that a network can be read without the word vectors it was
-//! made from. With moderate fine-tuning the initial matrix E⁰ is there too, as `embedding.anchor`, for further training; if
-//! a file does not have it, weight decay pulls towards the learned matrix.
+//! A matrix of word vectors is always in the file, learned or not, so that a network can be read without the word
+//! vectors it was made from. With moderate fine-tuning the initial matrix E⁰ is there too, as `NAME.anchor`, for
+//! further training; if a file does not have it, weight decay pulls towards the learned matrix.
 //!
 //! Files are not trusted: sizes are checked against the limits and against the tensors in the file before memory is
 //! allocated; NaN and infinite numbers are errors.
 
 use super::Network;
 use super::encoded_pair::{EMBEDDING, EncodedPairNetwork, EncodedPairShape, Encoding};
-use super::pair::{PairNetwork, PairShape};
+use super::pair::{Architecture, PairNetwork, PairShape};
+use super::similarity::TreeEncoding;
 use crate::error::{Error, Result};
 use crate::layers::FineTuning;
 use crate::matrix::Matrix;
-use crate::model_file::{ModelFile, Values};
+use crate::model_file::ModelFile;
+use crate::parameters::{Parameters, Role};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// The initial embedding matrix, for moderate fine-tuning.
-const ANCHOR: &str = "embedding.anchor";
+/// A size or an option of a network, as an entry of a file.
+pub(super) trait Entry: Sized + ToString {
+    fn read(key: &str, file: &ModelFile) -> Result<Self>;
+}
+
+macro_rules! entries {
+    ($($entry:ty, $read:expr;)+) => {$(
+        impl Entry for $entry {
+            fn read(key: &str, file: &ModelFile) -> Result<Self> {
+                let read: fn(&str, &ModelFile) -> Result<Self> = $read;
+                read(key, file)
+            }
+        }
+    )+};
+}
+
+entries! {
+    usize, |key, file| Ok(file.number(key)?);
+    f32, |key, file| Ok(file.number(key)?);
+    Architecture, |key, file| Ok(file.get(key)?.parse()?);
+    Encoding, |key, file| file.get(key)?.parse();
+    FineTuning, |key, file| Ok(file.get(key)?.parse()?);
+    TreeEncoding, |key, file| Ok(file.get(key)?.parse()?);
+    bool, |key, file| {
+        let text = file.get(key)?;
+        Ok(text.parse().map_err(|_| file.bad(format!("its entry `{key}` is `{text}`, expected true or false")))?)
+    };
+}
+
+/// Sizes and options of a network in a file.
+pub(super) trait StoredShape: Sized {
+    /// Writes them; `prefix` is put before the names of the fields.
+    fn store(&self, prefix: &str, file: &mut ModelFile);
+
+    /// Reads them.
+    fn stored(prefix: &str, file: &ModelFile) -> Result<Self>;
+}
+
+/// Implements [`StoredShape`] for a struct with these fields; a field behind `in` is a shape itself.
+macro_rules! stored_shape {
+    ($shape:ident { $($key:ident),+ } $(in $part:ident)?) => {
+        impl $crate::networks::stored::StoredShape for $shape {
+            fn store(&self, prefix: &str, file: &mut $crate::model_file::ModelFile) {
+                $($crate::networks::stored::StoredShape::store(&self.$part, prefix, file);)?
+                $(file.set(&format!("{prefix}{}", stringify!($key)), &self.$key.to_string());)+
+            }
+
+            fn stored(prefix: &str, file: &$crate::model_file::ModelFile) -> $crate::error::Result<Self> {
+                use $crate::networks::stored::Entry;
+                Ok($shape {
+                    $($part: $crate::networks::stored::StoredShape::stored(prefix, file)?,)?
+                    $($key: Entry::read(&format!("{prefix}{}", stringify!($key)), file)?,)+
+                })
+            }
+        }
+    };
+}
+pub(super) use stored_shape;
+
+/// Reads the parameters of a network that `make` makes, after its shape was `checked`; `numbers` says how many it has.
+pub(super) fn restored<N>(
+    (prefix, file): (&str, &ModelFile),
+    checked: Result<()>,
+    numbers: impl FnOnce() -> u64,
+    make: impl FnOnce() -> Result<N>,
+    parameters: impl FnOnce(&mut N) -> &mut Parameters,
+) -> Result<N> {
+    checked.map_err(|error| file.bad(format!("no network has its sizes ({error}): take another copy")))?;
+    file.check_room(numbers())?;
+    let mut network = make()?;
+    file.restore_parameters(prefix, parameters(&mut network))?;
+    Ok(network)
+}
+
+/// A matrix of word vectors and what it is called in a file.
+pub(super) struct StoredVectors<'a> {
+    pub name: &'a str,
+    pub shape: (usize, usize),
+    pub values: &'a [f32],
+}
+
+impl StoredVectors<'_> {
+    /// The vectors as the only tensor of a network.
+    pub fn as_parameters(&self) -> Parameters {
+        table(self.name, self.shape, self.values)
+    }
+
+    /// Adds what the learned parameters do not have: vectors that are not learned, and those that learning began with.
+    pub fn store_beside(&self, parameters: &Parameters, prefix: &str, file: &mut ModelFile) {
+        match parameters.by_name(self.name).map(|learned| learned.anchor.as_deref()) {
+            None => file.add_parameters(prefix, &self.as_parameters()),
+            Some(None) => {}
+            Some(Some(initial)) => {
+                file.add_parameters(prefix, &table(&format!("{}.anchor", self.name), self.shape, initial));
+            }
+        }
+    }
+}
+
+fn table(name: &str, (words, dimensions): (usize, usize), values: &[f32]) -> Parameters {
+    let mut table = Parameters::default();
+    table.add(name, Role::Embedding, [words, dimensions], values.to_vec());
+    table
+}
+
+/// Reads the word vectors from which the training of a network began.
+pub(super) fn initial_vectors(name: &str, tuning: FineTuning, prefix: &str, file: &ModelFile) -> Result<Arc<Matrix>> {
+    let anchor = format!("{name}.anchor");
+    let is_anchored = tuning == FineTuning::Moderate && file.has(&format!("{prefix}{anchor}"));
+    let name = if is_anchored { &anchor } else { name };
+    let stored = format!("{prefix}{name}");
+    let &[rows, columns] = file.tensor(&stored)?.shape else {
+        return Err(Error::shape(stored, "a matrix", "a tensor of another rank"));
+    };
+    let mut like = Parameters::default();
+    let id = like.add(name, Role::Embedding, [rows, columns], vec![0.0; rows * columns]);
+    file.restore_parameters(prefix, &mut like)?;
+    Ok(Arc::new(like.matrix(id)))
+}
+
+stored_shape!(PairShape { architecture, vector, skip, hidden });
+stored_shape!(EncodedPairShape {
+    architecture,
+    hidden,
+    skip,
+    fixed,
+    encoding,
+    fine_tuning,
+    embedding_dropout,
+    hidden_dropout
+});
 
 impl PairNetwork {
     /// Writes the network into a file; `prefix` is put before its keys and tensors.
     pub fn store(&self, prefix: &str, file: &mut ModelFile) {
-        let shape = self.shape();
-        file.set(&format!("{prefix}architecture"), shape.architecture.name());
-        let sizes = [("vector", shape.vector), ("skip", shape.skip), ("hidden", shape.hidden)];
-        store_sizes(prefix, sizes, file);
+        self.shape().store(prefix, file);
         file.add_parameters(prefix, self.parameters());
     }
 
     /// Reads a network from a file; `prefix` as in [`store`](Self::store).
     pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
-        let entry = |key: &str| format!("{prefix}{key}");
-        let shape = PairShape {
-            architecture: file.get(&entry("architecture"))?.parse()?,
-            vector: file.number(&entry("vector"))?,
-            skip: file.number(&entry("skip"))?,
-            hidden: file.number(&entry("hidden"))?,
-        };
-        check_sizes(file, shape.check(), || shape.parameters())?;
-        let mut network = PairNetwork::new(shape, 0)?;
-        file.restore_parameters(prefix, network.parameters_mut())?;
-        Ok(network)
+        let shape = PairShape::stored(prefix, file)?;
+        let make = || PairNetwork::new(shape, 0);
+        restored((prefix, file), shape.check(), || shape.parameters(), make, |network| network.parameters_mut())
     }
 }
 
 impl EncodedPairNetwork {
     /// Writes the network into a file; `prefix` is put before its keys and tensors.
     pub fn store(&self, prefix: &str, file: &mut ModelFile) {
-        let shape = self.shape();
-        file.set(&format!("{prefix}architecture"), shape.architecture.name());
-        file.set(&format!("{prefix}encoding"), &shape.encoding.to_string());
-        file.set(&format!("{prefix}fine_tuning"), shape.fine_tuning.name());
-        store_sizes(prefix, [("hidden", shape.hidden), ("skip", shape.skip), ("fixed", shape.fixed)], file);
-        for (key, value) in [("embedding_dropout", shape.embedding_dropout), ("hidden_dropout", shape.hidden_dropout)] {
-            file.set(&format!("{prefix}{key}"), &value.to_string());
-        }
+        self.shape().store(prefix, file);
         file.add_parameters(prefix, self.parameters());
-        let (words, dimensions) = self.embedding_shape();
-        let mut add = |name: &str, values: &[f32]| {
-            file.add(&format!("{prefix}{name}"), vec![words, dimensions], Values::F32(values.to_vec()));
-        };
-        if shape.fine_tuning == FineTuning::None {
-            add(EMBEDDING, self.embedding());
-        }
-        if let Some(first) = self.parameters().by_name(EMBEDDING).and_then(|tensor| tensor.anchor.as_deref()) {
-            add(ANCHOR, first);
-        }
+        let vectors = StoredVectors { name: EMBEDDING, shape: self.embedding_shape(), values: self.embedding() };
+        vectors.store_beside(self.parameters(), prefix, file);
     }
 
     /// Reads a network from a file; `prefix` as in [`store`](Self::store).
     pub fn stored(prefix: &str, file: &ModelFile) -> Result<Self> {
-        let entry = |key: &str| format!("{prefix}{key}");
-        let shape = EncodedPairShape {
-            architecture: file.get(&entry("architecture"))?.parse()?,
-            hidden: file.number(&entry("hidden"))?,
-            skip: file.number(&entry("skip"))?,
-            fixed: file.number(&entry("fixed"))?,
-            encoding: file.get(&entry("encoding"))?.parse()?,
-            fine_tuning: file.get(&entry("fine_tuning"))?.parse()?,
-            embedding_dropout: file.number(&entry("embedding_dropout"))?,
-            hidden_dropout: file.number(&entry("hidden_dropout"))?,
-        };
-        let mut embedding = matrix(file, &entry(EMBEDDING))?;
-        if shape.fine_tuning == FineTuning::Moderate && file.has(&entry(ANCHOR)) {
-            embedding = matrix(file, &entry(ANCHOR))?;
-        }
-        let dimensions = embedding.columns();
-        check_sizes(file, shape.check(dimensions), || shape.parameters(dimensions))?;
-        let mut network = EncodedPairNetwork::new(shape, Arc::new(embedding), 0)?;
-        file.restore_parameters(prefix, network.parameters_mut())?;
-        Ok(network)
+        let shape = EncodedPairShape::stored(prefix, file)?;
+        let embedding = initial_vectors(EMBEDDING, shape.fine_tuning, prefix, file)?;
+        let d = embedding.columns();
+        let make = || EncodedPairNetwork::new(shape, embedding, 0);
+        restored((prefix, file), shape.check(d), || shape.parameters(d), make, |network| network.parameters_mut())
     }
-}
-
-fn matrix(file: &ModelFile, name: &str) -> Result<Matrix> {
-    let &[rows, columns] = file.tensor(name)?.shape else {
-        return Err(Error::shape(name, "a matrix", "a tensor of another rank"));
-    };
-    Ok(Matrix::new(rows, columns, file.finite(name)?.to_vec())?)
-}
-
-/// Writes sizes into a file, by their names.
-pub(super) fn store_sizes(prefix: &str, sizes: impl IntoIterator<Item = (&'static str, usize)>, file: &mut ModelFile) {
-    for (name, size) in sizes {
-        file.set(&format!("{prefix}{name}"), &size.to_string());
-    }
-}
-
-/// Returns an error if `checked` is one, or if the network would have more numbers than the file.
-pub(super) fn check_sizes(file: &ModelFile, checked: Result<()>, numbers: impl FnOnce() -> u64) -> Result<()> {
-    checked.map_err(|error| file.bad(format!("no network has its sizes ({error}): take another copy")))?;
-    Ok(file.check_room(numbers())?)
 }
 
 impl fmt::Display for Encoding {
@@ -159,7 +229,7 @@ mod tests {
     use super::*;
     use crate::activation::Activation;
     use crate::layers::Gate;
-    use crate::networks::Architecture;
+    use crate::model_file::Values;
 
     #[test]
     fn a_pair_network_comes_back_from_its_file() {

@@ -36,10 +36,8 @@ impl Kernel {
     /// Returns an error if γ is not a number above 0.
     pub(super) fn check(self) -> Result<()> {
         match self {
-            Kernel::Rbf { gamma } if !(gamma > 0.0 && gamma.is_finite()) => {
-                Err(Error::setting("gamma", gamma, "a number above 0"))
-            }
-            _ => Ok(()),
+            Kernel::Rbf { gamma } => Error::check_above_zero("gamma", gamma),
+            Kernel::Linear => Ok(()),
         }
     }
 }

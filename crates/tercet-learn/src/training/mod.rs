@@ -21,23 +21,28 @@
 //! gives exactly the same parameters as an uninterrupted one. The number of rounds and the patience may change on
 //! resumption; everything else that affects the result is in the [`Identity`], and a checkpoint with another identity
 //! is refused.
+//!
+//! # Shards
+//! The gradient of a batch may be split into a fixed number of shards.
+//!
+//! ```text
+//! g = g₁ + g₂ + … + gₙ,   L = L₁ + L₂ + … + Lₙ             n does not depend on the number of threads
+//! ```
+//!
+//! Shards run in parallel on the current rayon pool, each with its own workspace and gradients, and are summed in a
+//! fixed order. So the sums are bit-identical on any number of threads.
 
-mod checkpoints;
-mod objective;
-pub(crate) mod shards;
 mod state;
-#[cfg(test)]
-pub(crate) mod tests;
 
-pub use checkpoints::{Checkpoints, TrainingFiles};
-pub use objective::{BatchLoss, Evaluation, Identity, Objective};
-pub use state::RoundRecord;
+pub use state::{Checkpoints, RoundRecord, TrainingFiles};
 
-use crate::error::{Error, Result};
+use crate::error::{Cause, Error, Result};
 use crate::optimizer::{EpochDecay, Optimizer, OptimizerSettings, Schedule, clip};
-use crate::parameters::Gradients;
+use crate::parameters::{Gradients, Parameters};
 use crate::progress::{Progress, Stopped};
+use rayon::prelude::*;
 use state::TrainingState;
+use std::ops::AddAssign;
 use std::time::{Duration, Instant};
 
 /// How the parameters are updated in a step.
@@ -64,10 +69,7 @@ impl StepSettings {
         self.optimizer.check()?;
         self.schedule.map_or(Ok(()), |schedule| schedule.check())?;
         self.epoch_decay.map_or(Ok(()), |decay| decay.check())?;
-        if !(self.clip >= 0.0 && self.clip.is_finite()) {
-            return Err(Error::setting("clip", self.clip, "a number of at least 0"));
-        }
-        Ok(())
+        Error::check_at_least_zero("clip", self.clip)
     }
 }
 
@@ -126,6 +128,19 @@ pub struct Run<'a> {
     pub checkpoints: &'a mut Checkpoints,
     /// Receives progress events, and can stop the run.
     pub progress: Progress<'a>,
+}
+
+impl<'a> Run<'a> {
+    /// A run of epochs, called "training".
+    pub fn epochs(
+        (phase, items): (&'a str, &'a str),
+        steps: StepSettings,
+        stopping: Stopping,
+        checkpoints: &'a mut Checkpoints,
+        progress: Progress<'a>,
+    ) -> Self {
+        Run { phase, name: "training", rounds: "epochs", items, steps, stopping, checkpoints, progress }
+    }
 }
 
 /// Why a run ended.
@@ -363,4 +378,178 @@ fn evaluate(objective: &mut dyn Objective, epoch: usize) -> Result<Evaluation> {
         return Err(Error::Callback { what, epoch, source });
     }
     Ok(evaluation)
+}
+
+/// The methods `parameters` and `parameters_mut` of a struct that has them in this field.
+macro_rules! parameters_in {
+    ($($field:ident).+) => {
+        fn parameters(&self) -> &$crate::parameters::Parameters {
+            &self.$($field).+
+        }
+
+        fn parameters_mut(&mut self) -> &mut $crate::parameters::Parameters {
+            &mut self.$($field).+
+        }
+    };
+}
+pub(crate) use parameters_in;
+
+/// A model and its data. A round must depend only on the seed and the number of the round, so that runs can be resumed.
+pub trait Objective {
+    /// The parameters to learn.
+    fn parameters(&self) -> &Parameters;
+
+    /// The parameters to learn, mutable.
+    fn parameters_mut(&mut self) -> &mut Parameters;
+
+    /// Everything that affects the result. Called only when a checkpoint is written or resumed: hashing takes time.
+    fn identity(&self) -> Identity;
+
+    /// Prepares a round (counted from 1 through all phases); returns its number of batches.
+    fn start_round(&mut self, round: usize) -> Result<usize>;
+
+    /// The loss of a batch (counted from 0 in the round); adds its gradients to `gradients`. `step` counts the batches
+    /// of the phase from 0.
+    fn loss(&mut self, batch: usize, step: u64, gradients: &mut Gradients) -> Result<BatchLoss>;
+
+    /// Evaluates the model on development data after a round. Default: no evaluation.
+    fn evaluate(&mut self, round: usize) -> Result<Evaluation, Cause> {
+        let _ = round;
+        Ok(Evaluation::default())
+    }
+
+    /// The number to show for a value of an evaluation. Default: the value itself; that of a loss is its negative.
+    fn shown(&self, value: f64) -> f64 {
+        value
+    }
+
+    /// Parameters that earlier phases have learned and this one uses: saved in checkpoints, for
+    /// [`Checkpoints::frozen`](Checkpoints::frozen).
+    fn frozen(&self) -> Option<&Parameters> {
+        None
+    }
+}
+
+/// The loss of a batch.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BatchLoss {
+    /// Sum over the examples of the batch.
+    pub sum: f64,
+    /// Number of examples.
+    pub items: usize,
+}
+
+impl BatchLoss {
+    /// Mean loss per example.
+    pub fn mean(&self) -> f64 {
+        self.sum / self.items.max(1) as f64
+    }
+}
+
+tercet_base::add_fields!(BatchLoss { sum, items });
+
+/// The result of an evaluation on development data.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evaluation {
+    /// Higher is better; `None` if the model was not evaluated.
+    pub value: Option<f64>,
+    /// Text for progress reports, such as `dev LAS 89.07`; may be empty.
+    pub text: String,
+}
+
+/// Everything that affects the result of a run: a checkpoint of a run with another identity is refused.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity {
+    /// Settings, one per line: `seed 1`.
+    pub settings: String,
+    /// A description of the model: its kind, sizes and options.
+    pub model: String,
+    /// A hash of the data, and of parts of the model that are not learned.
+    pub data: String,
+    /// Identifies the development set; `None`: there is none, or it has no name.
+    pub development: Option<String>,
+}
+
+/// The workspaces of all shards, kept between steps.
+#[derive(Debug)]
+pub(crate) struct Shards<Space, Losses> {
+    first: Shard<Space, Losses>,
+    /// Each with its own gradients.
+    others: Vec<(Shard<Space, Losses>, Gradients)>,
+}
+
+#[derive(Debug, Default)]
+struct Shard<Space, Losses> {
+    space: Space,
+    losses: Losses,
+}
+
+impl<Space: Default + Send, Losses: AddAssign + Copy + Default + Send> Shards<Space, Losses> {
+    pub fn new(count: usize, parameters: &Parameters) -> Self {
+        let other = |_| (Shard::default(), Gradients::zeros(parameters));
+        Shards { first: Shard::default(), others: (1..count).map(other).collect() }
+    }
+
+    /// Runs `work` for every shard, counted from 0, without gradients.
+    pub fn for_each(&mut self, work: impl Fn(usize, &mut Space) + Sync) {
+        let mut all = vec![&mut self.first];
+        all.extend(self.others.iter_mut().map(|(shard, _)| shard));
+        all.par_iter_mut().enumerate().for_each(|(number, shard)| work(number, &mut shard.space));
+    }
+
+    /// The workspaces, in order.
+    pub fn spaces(&self) -> impl Iterator<Item = &Space> {
+        [&self.first].into_iter().chain(self.others.iter().map(|(shard, _)| shard)).map(|shard| &shard.space)
+    }
+
+    /// Runs `work` for every shard, counted from 0; sums the gradients in `gradients`, which must be zeros, and returns
+    /// the sum of the losses.
+    pub fn run(
+        &mut self,
+        gradients: &mut Gradients,
+        work: impl Fn(usize, &mut Space, &mut Gradients) -> Losses + Sync,
+    ) -> Losses {
+        let mut all = vec![(&mut self.first, &mut *gradients)];
+        all.extend(self.others.iter_mut().map(|(shard, gradients)| (shard, gradients)));
+        all.par_iter_mut().enumerate().for_each(|(number, (shard, gradients))| {
+            if number > 0 {
+                gradients.clear();
+            }
+            shard.losses = work(number, &mut shard.space, gradients);
+        });
+        let mut losses = self.first.losses;
+        for (shard, found) in &self.others {
+            gradients.add(found);
+            losses += shard.losses;
+        }
+        losses
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+#[cfg(test)]
+mod shards_tests {
+    use super::*;
+    use crate::parameters::Role;
+
+    #[test]
+    fn every_run_adds_up_all_shards_in_their_order() {
+        let mut parameters = Parameters::default();
+        let id = parameters.add("x", Role::Weight, [1, 1], vec![0.0]);
+        let mut shards = Shards::<usize, f64>::new(5, &parameters);
+        // In single precision the sum of these depends on the order.
+        let parts = [1e8_f32, 3.0, -1e8, 5.0, 0.1];
+        for run in 1..=2 {
+            let mut gradients = Gradients::zeros(&parameters);
+            let losses = shards.run(&mut gradients, |number, space, gradients| {
+                *space += 1;
+                gradients.dense(id)[0] += parts[number];
+                (number * *space) as f64
+            });
+            let expected = parts.iter().copied().reduce(|sum, part| sum + part).unwrap();
+            assert_eq!((losses, gradients.element(0, 0)), (10.0 * f64::from(run), expected));
+        }
+    }
 }

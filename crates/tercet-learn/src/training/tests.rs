@@ -43,13 +43,7 @@ impl Pull {
 }
 
 impl Objective for Pull {
-    fn parameters(&self) -> &Parameters {
-        &self.parameters
-    }
-
-    fn parameters_mut(&mut self) -> &mut Parameters {
-        &mut self.parameters
-    }
+    crate::training::parameters_in!(parameters);
 
     fn identity(&self) -> Identity {
         Identity { settings: format!("batches {}\nseed {}", self.batches, self.seed), ..Identity::default() }

@@ -1,14 +1,16 @@
-//! Recurrent sentence encoders: InferSent (Conneau et al., EMNLP 2017) and Skip-Thought (Kiros et al., NeurIPS 2015), with the
-//! published weights, which `scripts/convert_infersent.py` and `scripts/convert_skip_thought.py` convert; InferSent also with
-//! weights that `infersent_training` trained.
+//! Recurrent sentence encoders: InferSent (Conneau et al., EMNLP 2017) and Skip-Thought (Kiros et al., NeurIPS 2015),
+//! with the published weights, which `scripts/convert_infersent.py` and `scripts/convert_skip_thought.py` convert;
+//! InferSent also with weights that `infersent_training` trained.
 //!
 //! # Choices
-//! - Both tools split words as NLTK does; here it is Moses' tokenizer without escapes, or another one (`tok`). Case is kept.
-//! - Weights that were trained here know their tokenizer, their case and the hash of their word vectors; other vectors are refused.
-//! - InferSent puts `<s>` and `</s>` around a sentence and leaves out what has no vector; a sentence without any known word is `</s>`,
-//!   or zero if that has no vector either.
-//! - Skip-Thought gives a word without a vector that of `UNK`, and scales the vectors of `uni` and of `bi` to length 1 before they
-//!   are joined.
+//! - Both tools split words as NLTK does; here it is Moses' tokenizer without escapes, or another one (`tok`). Case is
+//!   kept.
+//! - Weights that were trained here know their tokenizer, their case and the hash of their word vectors; other vectors
+//!   are refused.
+//! - InferSent puts `<s>` and `</s>` around a sentence and leaves out what has no vector; a sentence without any known
+//!   word is `</s>`, or zero if that has no vector either.
+//! - Skip-Thought gives a word without a vector that of `UNK`, and scales the vectors of `uni` and of `bi` to length 1
+//!   before they are joined.
 
 use super::infersent_training::TrainedWords;
 use super::{SentenceEncoder, without_mark};
@@ -26,14 +28,12 @@ use tercet_transformer::{InferSent, SkipThought};
 
 tercet_base::choices! {
     /// How the words of a line are looked up.
-    #[derive(Default)]
-    pub enum WordCase: "case" {
+    pub enum WordCase: "case" = Mixed {
         /// In lower case.
         Lower = "lower",
         /// As written, then in lower case.
         ThenLower = "then-lower",
         /// Only as written.
-        #[default]
         Mixed = "mixed",
     }
 }
@@ -203,8 +203,8 @@ struct Part {
 }
 
 impl SkipThoughtEncoder {
-    /// Opens a folder of converted files: `uni_skip.safetensors` with `uni_words.bin`, `bi_skip.safetensors` with `bi_words.bin`, as
-    /// many of the two as `kinds` names.
+    /// Opens a folder of converted files: `uni_skip.safetensors` with `uni_words.bin`, `bi_skip.safetensors` with
+    /// `bi_words.bin`, as many of the two as `kinds` names.
     pub fn open(folder: &Path, kinds: &[&str], cache: &Cache) -> Result<Self> {
         let part = |kind: &&str| {
             let (weights, words) =

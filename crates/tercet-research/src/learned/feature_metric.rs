@@ -1,9 +1,8 @@
 //! A trained model over features and encoders, as a metric and as a preference.
 
 use super::features::{Column, MeasuredFeature, readers};
-use super::inputs::{Block, encode};
+use super::inputs::{Block, ModelInputs, encode};
 use super::judged::JudgedTexts;
-use super::model_inputs::ModelInputs;
 use crate::encode::{SentenceEncoder, cut_warning, cuts_a_line};
 use crate::error::{Error, Result};
 use crate::metrics::preference::logistic;

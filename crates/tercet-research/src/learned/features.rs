@@ -1,15 +1,16 @@
 //! ψ(t, r): scores of other metrics as features (Guzmán et al., 2017, sec. 3.2).
 //!
-//! A feature is a metric's segment score, or instead of it all components of a metric (the paper's BLEUCOMP, sec. 5.1: for
-//! BLEU the precisions, matches, totals, both lengths, their ratio and the brevity penalty). It is written as the metric, or as
-//! `components(metric)`. Scores are not rounded: rounding makes ties, and a tie counts as wrong under the strict τ.
+//! A feature is a metric's segment score, or instead of it all components of a metric (the paper's BLEUCOMP, sec. 5.1:
+//! for BLEU the precisions, matches, totals, both lengths, their ratio and the brevity penalty). It is written as the
+//! metric, or as `components(metric)`. Scores are not rounded: rounding makes ties, and a tie counts as wrong under the
+//! strict τ.
 //!
 //! # Choices
 //! A metric gets one reference at a time; a learned metric averages over references. Metrics that depend on
 //! all references (NIST's information weights) use those of the set they are applied to, not of the training set.
 
+use super::inputs::ModelInputs;
 use super::judged::JudgedTexts;
-use super::model_inputs::ModelInputs;
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
 use crate::metrics::{Metric, MetricInfo, Registry, Segment, prepare};
@@ -90,7 +91,8 @@ pub struct Column {
     pub values: Vec<f64>,
 }
 
-/// Computes a feature for all translations of a set; a feature of components has a column for each. `progress` counts translations.
+/// Computes a feature for all translations of a set; a feature of components has a column for each. `progress` counts
+/// translations.
 pub fn measure(
     feature: &Feature,
     judged: &JudgedTexts,

@@ -1,11 +1,12 @@
-//! Shared by learned metrics: judged data, scores derived from rankings, features, sentence vectors, vocabulary, scaling.
+//! Shared by learned metrics: judged data, scores derived from rankings, features, sentence vectors, vocabulary,
+//! scaling.
 //!
 //! | item | |
 //! |---|---|
 //! | [`JudgedTexts`] | judgements → distinct translations with pairs (which of two is better) or scores |
 //! | [`derive_scores`] | rankings → translations with a score from 1 to 5 |
 //! | [`Feature`], [`measure`] | scores of other metrics → [`Column`]s |
-//! | [`encode`] | sentence vectors of translations and references, by any [`SentenceEncoder`](crate::encode::SentenceEncoder) → [`Block`]s |
+//! | [`encode`] | sentence vectors of translations and references, by any encoder → [`Block`]s |
 //! | [`FeatureMetric`] | a model over features and encoders as a metric and as a preference |
 //! | [`Vocabulary`] | words and initial vectors of an encoder that is trained with the metric → [`Words`] |
 //! | [`comparison_features`] | t, r, t ⊙ r, \|t − r\| of two sentence vectors |
@@ -14,19 +15,14 @@
 //! Model files are in [`tercet_model::model_file`], recipes in [`train`](crate::train), the training loop in
 //! [`tercet_learn::training`]. [`pairwise`](crate::pairwise) uses all of them.
 
-mod comparison;
 mod derived_scores;
 mod feature_metric;
 mod features;
 mod inputs;
 mod judged;
-mod model_inputs;
 mod recipe_tables;
-mod scaling;
-mod sets;
 mod vocabulary;
 
-pub use comparison::comparison_features;
 pub use derived_scores::{
     DerivationSettings, DeriveScoresJob, DerivedScores, EqualOutputs, EqualScores, PairsReading, ScoredPair,
     ThresholdGroup, ThresholdScope, TrainingSet, VarianceDivisor, derive_scores, scored_pairs, write_derived_scores,
@@ -35,10 +31,9 @@ pub use feature_metric::FeatureMetric;
 pub(crate) use feature_metric::{Comparison, FeatureModel, model_path};
 pub(crate) use features::MeasuredFeature;
 pub use features::{Column, Feature, measure};
-pub use inputs::{Block, Inputs, encode};
+pub use inputs::{Block, Inputs, comparison_features, encode};
+pub(crate) use inputs::{MinMax, ModelInputs, StoredInputs, from_json, set_json};
 pub use judged::{JudgedPair, JudgedTexts, Scope, ScoredTranslation, Translation, pooled_sample};
-pub(crate) use model_inputs::{ModelInputs, StoredInputs, from_json, set_json};
+pub(crate) use judged::{given_twice, in_both, read_sets};
 pub use recipe_tables::{FeatureInputs, OptimizerName, StoredPrecision};
-pub(crate) use scaling::MinMax;
-pub(crate) use sets::{given_twice, in_both, read_sets};
 pub use vocabulary::{Vocabulary, Words};

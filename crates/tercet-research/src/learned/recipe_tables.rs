@@ -10,12 +10,10 @@ use tercet_learn::optimizer::Method;
 
 tercet_base::choices! {
     /// An optimizer, with its usual constants.
-    #[derive(Default)]
-    pub enum OptimizerName: "optimizer" {
+    pub enum OptimizerName: "optimizer" = AdaGrad {
         /// Plain stochastic gradient descent.
         Sgd = "sgd",
         /// AdaGrad.
-        #[default]
         AdaGrad = "adagrad",
         /// Adam.
         Adam = "adam",
@@ -35,10 +33,8 @@ impl OptimizerName {
 
 tercet_base::choices! {
     /// The precision of large matrices in a model file.
-    #[derive(Default)]
-    pub enum StoredPrecision: "precision" {
+    pub enum StoredPrecision: "precision" = Single {
         /// Single precision.
-        #[default]
         Single = "single",
         /// 8-bit integers.
         Int8 = "8-bit",

@@ -9,12 +9,11 @@
 
 use super::judged::JudgedTexts;
 use crate::error::{Error, Result};
-use crate::text::Scratch;
-use crate::text::{MosesLanguage, MosesOptions, Tokenizer};
+use crate::text::{MosesLanguage, MosesOptions, Scratch, Tokenizer};
 use crate::vectors::{LookupCase, WordVectors, lookup};
 use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
-use tercet_learn::networks::WordLists;
+use tercet_learn::networks::Lists;
 use tercet_math::Matrix;
 use tercet_math::random::Random;
 
@@ -37,9 +36,9 @@ pub struct Vocabulary {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words {
     /// One list per translation.
-    pub translations: WordLists,
+    pub translations: Lists,
     /// One list per segment.
-    pub references: WordLists,
+    pub references: Lists,
 }
 
 impl Vocabulary {
@@ -125,8 +124,8 @@ impl Vocabulary {
     }
 
     /// The word lists of lines.
-    pub(super) fn lists_of<'a>(&self, lines: impl Iterator<Item = &'a str>) -> WordLists {
-        let mut lists = WordLists::default();
+    pub(super) fn lists_of<'a>(&self, lines: impl Iterator<Item = &'a str>) -> Lists {
+        let mut lists = Lists::default();
         let mut cutter = WordSplitter::new();
         for line in lines {
             lists.push(cutter.words(line).filter_map(|word| self.numbers.get(word).copied()));

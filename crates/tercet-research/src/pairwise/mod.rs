@@ -4,42 +4,41 @@
 //! f(t₁, t₂, r) = sig(wᵀ [h₁₂, h₁ᵣ, h₂ᵣ, ψ(t₁, r), ψ(t₂, r)] + b)        h_xy = tanh(W_xy [x, y] + b_xy)
 //! ```
 //!
-//! x are sentence vectors (averages of word vectors, syntax vectors, any `SentenceEncoder`,
-//! or the output of a CNN or LSTM that is trained with the network), ψ scores of other metrics
-//! ([`Feature`](crate::learned::Feature)). It is trained on judgements of which of two is better, without ties, every pair in both
-//! orders.
+//! x are sentence vectors (averages of word vectors, syntax vectors, any `SentenceEncoder`, or the output of a CNN or
+//! LSTM that is trained with the network), ψ scores of other metrics ([`Feature`](crate::learned::Feature)). It is
+//! trained on judgements of which of two is better, without ties, every pair in both orders.
 //!
 //! | step | |
 //! |---|---|
 //! | [`JudgedTexts`] | judgements → distinct translations, pairs of them |
-//! | [`measure`](crate::learned::measure), [`encode`](crate::learned::encode()), [`Vocabulary`](crate::learned::Vocabulary) | their features, sentence vectors, word lists → [`Inputs`] |
+//! | [`measure`], [`encode`], [`Vocabulary`] | their features, sentence vectors, word lists → [`Inputs`] |
 //! | [`fit`] | inputs → [`Fitted`], which compares pairs and scores single translations |
 //! | [`PairwiseModel`] | a [`Fitted`] with its metrics and encoders, stored in a model file |
 //! | `Pairwise` | a model as a metric and as a preference |
 //! | [`PairwiseRecipe`], [`train`] | all steps, with the settings of a TOML file |
 //!
 //! # As a metric
-//! `pairwise:model=FILE` compares a translation with an empty one (sec. 6.1). Scores are from −1 to 1; ½(1 + score) is roughly the
-//! probability to be better than an average translation. The score of a corpus is the mean over its segments. As a preference it
-//! is antisymmetric by construction: [`PairLogits::probability`].
+//! `pairwise:model=FILE` compares a translation with an empty one (sec. 6.1). Scores are from −1 to 1; ½(1 + score) is
+//! roughly the probability to be better than an average translation. The score of a corpus is the mean over its
+//! segments. As a preference it is antisymmetric by construction: [`PairLogits::probability`].
 //!
 //! # Choices
 //! With several references, scores (or logits) for each of them are averaged.
 //!
 //! # Agreement
 //! There is no other public implementation. `tercet reproduce guzman` compares our results with the published tables.
+//!
+//! [`measure`]: crate::learned::measure
+//! [`encode`]: crate::learned::encode()
+//! [`Vocabulary`]: crate::learned::Vocabulary
 
 mod fit;
-mod fitted;
 mod model;
 mod recipe;
 mod tables;
-#[cfg(test)]
-mod tests;
 mod training;
 
-pub use fit::{Plan, WordPlan, fit};
-pub use fitted::{EmptyTranslation, Fitted, PairLogits};
+pub use fit::{EmptyTranslation, Fitted, PairLogits, Plan, WordPlan, fit};
 pub use model::{MovedFiles, PairwiseModel};
 pub use recipe::{
     FOUR_METRICS, PairCost, PairwiseData, PairwiseNetwork, PairwiseRecipe, PairwiseTraining, WordEncoder, WordEncoding,
@@ -146,3 +145,6 @@ impl FeatureModel for Pairwise {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,10 +12,10 @@
 //! | `range.…`, `average.…` | tensors: ranges of the training data, the empty translation |
 //! | `about.…` | notes: recipe, training data, seed, scores |
 //!
-//! A model needs the resources it was trained with: it is an error if a metric's resources or the vectors have other hashes
-//! or dimensions. Files may have moved: see [`MovedFiles`].
+//! A model needs the resources it was trained with: it is an error if a metric's resources or the vectors have other
+//! hashes or dimensions. Files may have moved: see [`MovedFiles`].
 
-use super::fitted::{Averages, Fitted, TrainedNetwork};
+use super::fit::{Averages, Fitted, TrainedNetwork};
 use super::tables::Scaling;
 use crate::context::Context;
 use crate::encode::{self, SentenceEncoder};
@@ -148,7 +148,8 @@ fn check_used(files: &MovedFiles, stored: &StoredInputs) -> Result<(), String> {
     if files.sentences.is_some() && count("precomputed") > 1 {
         let files = count("precomputed");
         return Err(format!(
-            "it uses {files} files of precomputed vectors, and sentences=FILE would replace each of them: put the new rows into those files"
+            "it uses {files} files of precomputed vectors, and sentences=FILE would replace each of them: \
+             put the new rows into those files"
         ));
     }
     let paraphrases = stored.features.iter().any(|feature| feature.contains("paraphrase="));
@@ -203,8 +204,8 @@ fn feature(text: &str, files: &MovedFiles, model: &Path, registry: &Registry) ->
     MeasuredFeature::new(&feature.with_metric(moved), registry)
 }
 
-/// A file of a model. Its path is kept as it was written in training; where there is no such file from the current folder,
-/// it may be beside the model.
+/// A file of a model. Its path is kept as it was written in training; where there is no such file from the current
+/// folder, it may be beside the model.
 fn beside(model: &Path, written: &str) -> PathBuf {
     let (path, folder) = (PathBuf::from(written), model.parent().unwrap_or(Path::new("")));
     let places = [folder.join(&path), folder.join(path.file_name().unwrap_or_default())];

@@ -8,6 +8,7 @@ use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::recipe::{
     MAX_NUMBER, MAX_WIDTH, ModelOutput, ModelRecord, Recipe, SettingError, range, setting_by_name, settings,
+    usual_methods,
 };
 use crate::warning::Warning;
 use std::path::PathBuf;
@@ -16,7 +17,8 @@ use tercet_learn::networks::{Activation, Architecture, Cost, Encoding, FineTunin
 use tercet_learn::optimizer::OptimizerSettings;
 use tercet_learn::training::TrainingFiles;
 
-/// The four metrics of the papers, with embedded resources only; options of BLEU and TER as they come closest to the papers' results.
+/// The four metrics of the papers, with embedded resources only; options of BLEU and TER as they come closest to the
+/// papers' results.
 pub const FOUR_METRICS: [&str; 4] = ["bleu:lowercase=yes", "nist", "ter:normalized=yes", "meteor"];
 
 settings! {
@@ -38,9 +40,7 @@ settings! {
         /// The file of the model.
         model: ModelOutput = ModelOutput::default();
     } recipe "pairwise", "the pairwise network of Guzmán et al.: which of two translations is better?"
-}
 
-settings! {
     /// `[data]`: the judgements.
     pub struct PairwiseData {
         /// Folders or files of judgements to learn from.
@@ -58,9 +58,7 @@ settings! {
         /// Further texts whose words get a vector.
         vocabulary: Vec<PathBuf> = Vec::new();
     }
-}
 
-settings! {
     /// `[words]`: an encoder that is trained with the network.
     pub struct WordEncoder {
         /// The file of word vectors that training starts from.
@@ -92,10 +90,8 @@ settings! {
 
 tercet_base::choices! {
     /// How the words of a sentence become one vector.
-    #[derive(Default)]
-    pub enum WordEncoding: "encoding" {
+    pub enum WordEncoding: "encoding" = Average {
         /// Their average.
-        #[default]
         Average = "average",
         /// A convolution.
         Convolution = "convolution" | "cnn",
@@ -168,10 +164,8 @@ settings! {
 
 tercet_base::choices! {
     /// The cost function.
-    #[derive(Default)]
-    pub enum PairCost: "cost" {
+    pub enum PairCost: "cost" = Logistic {
         /// The logistic loss.
-        #[default]
         Logistic = "logistic",
         /// The Kendall loss.
         Kendall = "kendall",
@@ -210,23 +204,13 @@ impl PairwiseTraining {
 }
 
 impl Recipe for PairwiseRecipe {
-    fn has_development(&self) -> bool {
-        !self.data.development.is_empty()
-    }
+    usual_methods!(epochs in training);
 
     fn train(&self, files: &TrainingFiles, registry: &Registry, progress: Progress<'_>) -> Result<ModelRecord> {
         let model = super::train(self, files, registry, progress)?;
         let mut record = model.record().clone();
         record.set_note("asymmetry", format!("{:.4}", model.fitted().asymmetry()));
         Ok(record)
-    }
-
-    fn seed(&mut self) -> &mut u64 {
-        &mut self.training.seed
-    }
-
-    fn epochs(&mut self) -> Option<&mut usize> {
-        Some(&mut self.training.epochs)
     }
 
     fn check_together(&self) -> Result<(), SettingError> {

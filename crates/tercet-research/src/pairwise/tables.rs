@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::learned::{Inputs, JudgedTexts, MinMax, Translation};
-use tercet_learn::networks::{Example, WordLists};
+use tercet_learn::networks::{Example, Lists};
 use tercet_math::Matrix;
 use tercet_model::model_file::ModelFile;
 
@@ -81,14 +81,14 @@ pub(super) struct Tables {
     items: u32,
     skip_rows: u32,
     /// The words of each item, if an encoder is trained.
-    pub lists: WordLists,
+    pub lists: Lists,
     /// The pairs.
     pub examples: Vec<Example>,
 }
 
 impl Tables {
     /// The rows and examples of some pairs of sets.
-    pub fn of(sets: &[LearningSet<'_>], scaling: &Scaling) -> Self {
+    pub fn from_sets(sets: &[LearningSet<'_>], scaling: &Scaling) -> Self {
         let mut tables = Tables::default();
         for set in sets {
             let (translations, references) = set.used();
@@ -111,7 +111,7 @@ impl Tables {
     }
 
     /// The rows of all translations without pairs, and the row numbers of each: translation, features, reference.
-    pub fn of_all(judged: &JudgedTexts, inputs: &Inputs, scaling: &Scaling) -> (Self, Vec<[u32; 3]>) {
+    pub fn from_all(judged: &JudgedTexts, inputs: &Inputs, scaling: &Scaling) -> (Self, Vec<[u32; 3]>) {
         let mut tables = Tables::default();
         let (translations, references) = (vec![true; judged.translations.len()], vec![true; judged.references.len()]);
         let (items, skips, segments) = tables.add(judged, inputs, scaling, &translations, &references);

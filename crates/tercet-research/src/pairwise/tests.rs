@@ -247,7 +247,7 @@ fn translations_and_references_are_normalised_each_by_their_own_range() {
     let inputs = Inputs { blocks: vec![block], ..Inputs::default() };
     let sets = [all(&seen, &inputs)];
     let scaling = tables::Scaling::fit(&sets);
-    let (vectors, _) = tables::Tables::of(&sets, &scaling).matrices(&scaling).unwrap();
+    let (vectors, _) = tables::Tables::from_sets(&sets, &scaling).matrices(&scaling).unwrap();
     assert_eq!(vectors.values(), [-1.0, -0.5, 0.0, 1.0, -1.0, 1.0]);
 }
 

@@ -1,10 +1,10 @@
-//! Trains a [`PairwiseModel`] by a [`PairwiseRecipe`]: reads judgements, computes features and sentence vectors, trains, evaluates.
+//! Trains a [`PairwiseModel`] by a [`PairwiseRecipe`]: reads judgements, computes features and sentence vectors,
+//! trains, evaluates.
 //!
-//! During training, the checkpoint is beside the model and is replaced atomically; a resumed training ends with the same bits as an
-//! uninterrupted one.
+//! During training, the checkpoint is beside the model and is replaced atomically; a resumed training ends with the
+//! same bits as an uninterrupted one.
 
-use super::fit::{Plan, WordPlan, fit};
-use super::fitted::Fitted;
+use super::fit::{Fitted, Plan, WordPlan, fit};
 use super::model::PairwiseModel;
 use super::recipe::{PairwiseRecipe, WordEncoder};
 use super::tables::LearningSet;

@@ -13,10 +13,8 @@ use std::path::PathBuf;
 
 tercet_base::choices! {
     /// How trees are written.
-    #[derive(Default)]
-    pub enum TreeFormat: "format" {
+    pub enum TreeFormat: "format" = Conllu {
         /// CoNLL-U, the ten columns of Universal Dependencies.
-        #[default]
         Conllu = "conllu",
         /// A drawing, one line per word; phrases are indented.
         Tree = "tree",

@@ -1,6 +1,21 @@
 //! What the recipes of both parsers share.
+//!
+//! Which documents of a treebank are in which part (train, dev, test): a list of documents under headings, as in GUM's
+//! `splits.md`.
+//!
+//! ```text
+//! ## train
+//!   * GUM_academic_art
+//! ```
+//!
+//! A document that is in no part of the list is an error, because it may belong to the test set. Documents can also be
+//! selected by the parts of their names between `_`: `essay` selects `GUM_essay_evolved`.
 
+use crate::corpora::read_bytes;
+use crate::error::{Error, Result};
 use crate::recipe::{SettingError, range, settings};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 settings! {
     /// `[vocabulary]` of a parser's recipe: which words get a vector.
@@ -15,4 +30,66 @@ settings! {
 /// Returns an error of this table if there is no layer `tag_layer`.
 pub(super) fn check_tag_layer(tag_layer: usize, layers: usize, table: &str) -> Result<(), SettingError> {
     range(1.0, layers as f64)(&tag_layer).map_err(|what| SettingError::new(table, "tag_layer", what))
+}
+
+/// The documents of one part, and those of all others.
+pub(super) struct DocumentSplit {
+    path: PathBuf,
+    chosen: BTreeSet<String>,
+    others: BTreeSet<String>,
+}
+
+impl DocumentSplit {
+    /// Reads the part that a recipe names for a treebank (`split` and `part`, both or neither); relative paths are in
+    /// `folder`.
+    pub fn named(folder: &Path, split: Option<&Path>, part: Option<&str>, treebank: &Path) -> Result<Option<Self>> {
+        match (split, part) {
+            (Some(split), Some(part)) => DocumentSplit::read(&folder.join(split), part).map(Some),
+            (None, None) => Ok(None),
+            _ => {
+                let what = "split says where the list of parts is and part which of them: give both or neither";
+                Err(Error::BadRequest(format!("{}: {what}", treebank.display())))
+            }
+        }
+    }
+
+    fn read(path: &Path, part: &str) -> Result<Self> {
+        let bytes = read_bytes(path)?;
+        let text = std::str::from_utf8(&bytes).map_err(|error| Error::not_utf8(path, &bytes, error.valid_up_to()))?;
+        let mut split = DocumentSplit { path: path.to_owned(), chosen: BTreeSet::new(), others: BTreeSet::new() };
+        let (mut heading, mut headings) = ("", Vec::new());
+        for line in text.lines().map(str::trim) {
+            if let Some(name) = line.strip_prefix("## ") {
+                heading = name.trim();
+                headings.push(heading);
+            } else if let Some(document) = line.strip_prefix("* ") {
+                let documents = if heading == part { &mut split.chosen } else { &mut split.others };
+                documents.insert(document.trim().to_owned());
+            }
+        }
+        if split.chosen.is_empty() {
+            let (path, parts) = (path.display(), headings.join(", "));
+            return Err(Error::Unusable(format!("{path}: no document is in the part `{part}` (parts: {parts})")));
+        }
+        Ok(split)
+    }
+
+    /// Whether a document is in the part; an error if it is in no part.
+    pub fn has(&self, document: &str) -> Result<bool> {
+        if self.chosen.contains(document) {
+            return Ok(true);
+        }
+        if self.others.contains(document) {
+            return Ok(false);
+        }
+        let path = self.path.display();
+        Err(Error::Unusable(format!(
+            "{path}: the document {document} is in no part (add it, or leave it out with `without`)"
+        )))
+    }
+}
+
+/// Whether a document's name has one of these parts.
+pub(super) fn has_part(document: &str, parts: &[String]) -> bool {
+    parts.iter().any(|part| document.split('_').any(|word| word == part))
 }

@@ -16,14 +16,14 @@
 ///
 /// `pub struct Entry or file { … }` is a table that can also be written as a path, the value of its key `file`.
 ///
-/// `… } recipe "kind", "what is trained"` is a whole recipe: it has the key `model`, a list of all keys in `keys.toml` beside its source, an
-/// [`Origin`](super::Origin), and the methods of recipes.
+/// `… } recipe "kind", "what is trained"` is a whole recipe: it has the key `model`, a list of all keys in `keys.toml`
+/// beside its source, an [`Origin`](super::Origin), and the methods of recipes.
 macro_rules! settings {
-    (
+    ($(
         $(#[$about:meta])* pub struct $name:ident $(or $path:ident)? {
             $($(#[$doc:meta])* $key:ident $(| $former:ident)? : $type:ty $(= $default:expr)? $(, $rule:expr)?;)*
         } $(recipe $kind:literal, $trains:literal)?
-    ) => {
+    )+) => {$(
         $(#[$about])*
         $(
             /// All keys, with an example or their default:
@@ -59,7 +59,8 @@ macro_rules! settings {
                 table.check_keys(&[$(&[stringify!($key), $(stringify!($former))?]),*])?;
                 $(
                     let base = settings!(@base self.$key $(, $default)?);
-                    self.$key = table.setting(&[stringify!($key), $(stringify!($former))?], base, settings!(@rule $($rule)?))?;
+                    let names = [stringify!($key), $(stringify!($former))?];
+                    self.$key = table.setting(&names, base, settings!(@rule $($rule)?))?;
                 )*
                 Ok(self)
             }
@@ -84,7 +85,7 @@ macro_rules! settings {
         )?
 
         $(settings!(@recipe $name $kind $trains);)?
-    };
+    )+};
     (@recipe $name:ident $kind:literal $trains:literal) => {
         impl $crate::recipe::Declared for $name {
             const KIND: &'static str = $kind;
@@ -134,3 +135,21 @@ macro_rules! settings {
 }
 
 pub(crate) use settings;
+
+/// The methods that most recipes have alike: `epochs in training` says what counts a training, and in which table.
+macro_rules! usual_methods {
+    ($counted:ident in $training:ident) => {
+        fn has_development(&self) -> bool {
+            !self.data.development.is_empty()
+        }
+
+        fn seed(&mut self) -> &mut u64 {
+            &mut self.$training.seed
+        }
+
+        fn $counted(&mut self) -> Option<&mut usize> {
+            Some(&mut self.$training.$counted)
+        }
+    };
+}
+pub(crate) use usual_methods;

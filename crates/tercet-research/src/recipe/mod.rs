@@ -1,33 +1,30 @@
 //! Recipes: TOML files with the data and the settings of a training.
 //!
-//! A kind of recipe declares its tables with [`settings!`]: keys, types, defaults, allowed values, former names of keys. The macro
-//! derives reading, checks and `Default`. Every error names file, line, table and key, what was found and what is expected:
+//! A kind of recipe declares its tables with [`settings!`]: keys, types, defaults, allowed values, former names of
+//! keys. The macro derives reading, checks and `Default`. Every error names file, line, table and key, what was found
+//! and what is expected:
 //!
 //! ```text
 //! parser.toml:9: [training] steps cannot be "many": expected a whole number, 0 or more
 //! ```
 //!
-//! Texts are parsed by the crate `toml`, and settings are read from its values with their positions, so that no message depends on
-//! the wording of that crate, except the one for a text that is not TOML.
+//! Texts are parsed by the crate `toml`, and settings are read from its values with their positions, so that no message
+//! depends on the wording of that crate, except the one for a text that is not TOML.
 
 mod macros;
-mod origin;
 mod setting;
-mod setting_error;
 mod table;
 
-pub(crate) use macros::settings;
-pub(crate) use origin::Origin;
-pub(crate) use setting::{Setting, setting_by_name};
-pub(crate) use setting_error::{MAX_NUMBER, MAX_WIDTH, SettingError, range};
-pub(crate) use table::{Table, Value};
+pub(crate) use macros::{settings, usual_methods};
+pub(crate) use setting::{MAX_NUMBER, MAX_WIDTH, Setting, SettingError, range, setting_by_name};
+pub(crate) use table::{Origin, Table, Value};
+pub use tercet_model::model_file::ModelRecord;
 
 use crate::error::Result;
 use crate::metrics::Registry;
 use crate::progress::Progress;
 use std::path::PathBuf;
 use tercet_learn::training::TrainingFiles;
-pub use tercet_model::model_file::ModelRecord;
 
 /// The key for the kind of a recipe.
 const KIND: &str = "kind";

@@ -5,8 +5,8 @@
 //! h_s = σ(W× h× + W₊ h₊ + b_h),   p̂ = softmax(W_p h_s + b_p),   ŷ = Σ_k k p̂_k,  k = 1 … K         (eq. 2)
 //! ```
 //!
-//! h is the vector of a sentence: the hidden state at the root of a Tree-LSTM over its dependency tree (Tai et al., ACL 2015), or
-//! the last one of an LSTM over its words. It learns from scores from 1 to 5, which are derived from rankings
+//! h is the vector of a sentence: the hidden state at the root of a Tree-LSTM over its dependency tree (Tai et al., ACL
+//! 2015), or the last one of an LSTM over its words. It learns from scores from 1 to 5, which are derived from rankings
 //! ([`derive_scores`](crate::learned::derive_scores)), or from pairs of which one is better.
 //!
 //! | step | |
@@ -18,35 +18,30 @@
 //! | [`Reval`] | a model as a metric and as a preference |
 //!
 //! # As a metric
-//! Scores are (ŷ − 1) / (K − 1), from 0 to 1, of segments and of systems alike: the score of a system is the mean of its segments,
-//! the paper's "aggregating and normalising". The component `similarity` is ŷ itself, from 1 to 5. With several references the
-//! score is that of the best one.
+//! Scores are (ŷ − 1) / (K − 1), from 0 to 1, of segments and of systems alike: the score of a system is the mean of
+//! its segments, the paper's "aggregating and normalising". The component `similarity` is ŷ itself, from 1 to 5. With
+//! several references the score is that of the best one.
 //!
-//! The preference is a logistic curve on the difference of two scores, whose slope is in the model: it was fitted to rankings of
-//! the development set, else to those that were learned, else to the scores that were learned.
+//! The preference is a logistic curve on the difference of two scores, whose slope is in the model: it was fitted to
+//! rankings of the development set, else to those that were learned, else to the scores that were learned.
 //!
 //! # Choices
-//! - A line is one sentence, whatever it holds: it is split into words by `ud-en` and has one tree. Words are looked up in lower
-//!   case; one without a vector has zeros, and keeps its place in the tree. A line without words has the zero vector.
+//! - A line is one sentence, whatever it holds: it is split into words by `ud-en` and has one tree. Words are looked up
+//!   in lower case; one without a vector has zeros, and keeps its place in the tree. A line without words has the zero
+//!   vector.
 //! - "mix", one network for sentences of up to 20 words and another for longer ones: see [`CountedWords`].
 //!
 //! # Agreement
-//! The authors' program needs Torch 7 and their trained model, which is no longer there. `tercet-learn` compares the network's
-//! numbers with PyTorch's.
+//! The authors' program needs Torch 7 and their trained model, which is no longer there. `tercet-learn` compares the
+//! network's numbers with PyTorch's.
 
 mod data;
-mod embedded;
-mod given_trees;
-mod mix;
 mod model;
 mod recipe;
 mod sentences;
-#[cfg(test)]
-mod tests;
 mod training;
 
-pub use mix::CountedWords;
-pub use model::RevalModel;
+pub use model::{CountedWords, RevalModel};
 pub use recipe::{
     RateOverEpochs, RevalData, RevalMix, RevalNetwork, RevalObjective, RevalOutput, RevalRecipe, RevalScores,
     RevalTraining, RevalTrees, RevalWords, ScoredEntry, Threshold,
@@ -214,3 +209,6 @@ impl Preference for Reval {
         Ok(self.similarities(&segments)?.as_chunks().0.iter().map(probability).collect())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,26 +5,33 @@
 //! | entry | |
 //! |---|---|
 //! | `version` | of this table; 1 |
-//! | `words`, `origin` | the words in the order of their vectors, one per line, the first for all unknown ones; the source of the vectors |
+//! | `words`, `origin` | words in the order of their vectors, the first for unknown ones; the source of the vectors |
 //! | `tokenizer` | how lines become words |
 //! | `trees` | the hash of the parser; `given` for trees of CoNLL-U files, `none` for a network without trees |
 //! | `network.…` | sizes and tensors; word vectors may be 8-bit integers |
-//! | `longer.…`, `mix.words`, `mix.length` | the second network of a mix, without word vectors if those of both are fixed, and the rule by which it is chosen |
+//! | `longer.…`, `mix.words`, `mix.length` | the second network of a mix, and the rule by which it is chosen |
 //! | `slope` | of the preference, if the model was trained with rankings |
 //! | `about.…` | notes: recipe, training data, seed, scores |
 //!
 //! A model needs the parser it was trained with: any other is an error.
+//!
+//! The embedded model: `models/reval/reval-en.safetensors`, trained with `training/reval/reval-en.toml`.
+//!
+//! # Mix
+//! Which of two networks scores a translation: the paper's "mix" has one for sentences of up to 20 words, another for
+//! longer ones. The paper does not say whose words it counts; [`CountedWords`] names both readings.
 
-use super::mix::MixRule;
 use super::sentences::{DistinctLines, ParsedLines, TOKENIZER, TreeSource, WordTree, sentences};
 use crate::error::{Error, Result};
 use crate::learned::Vocabulary;
 use crate::parse::dependency::DependencyParser;
 use std::path::Path;
+use std::sync::{Arc, LazyLock};
 use tercet_base::choice::UnknownChoice;
 use tercet_learn::networks::{FineTuning, SimilarityNetwork, TreeEncoding};
 use tercet_math::Matrix;
 use tercet_model::model_file::{Bytes, ModelFile, ModelRecord};
+use tercet_model_reval::REVAL_EN;
 
 const KIND: &str = "reval";
 
@@ -156,8 +163,8 @@ impl RevalModel {
         Ok(RevalModel { networks, mix, vocabulary, trees, trained_trees, slope, record: file.record() })
     }
 
-    /// The similarity of each pair of a reference and a translation, from 1 to [`RevalModel::classes`]. It does not depend on the
-    /// other pairs. A line that occurs several times is parsed and encoded once.
+    /// The similarity of each pair of a reference and a translation, from 1 to [`RevalModel::classes`]. It does not
+    /// depend on the other pairs. A line that occurs several times is parsed and encoded once.
     pub fn similarities(&self, pairs: &[(&str, &str)]) -> Result<Vec<f64>> {
         let mut lines = DistinctLines::default();
         let numbers: Vec<[u32; 2]> =
@@ -274,5 +281,76 @@ fn tree_source(file: &ModelFile, trained: &str, files: TreeFiles<'_>) -> Result<
             "it was trained with the parser {trained}, which is not the one inside this version: give its file with \
              reval:model=…,parser=FILE"
         )),
+    }
+}
+
+static ENGLISH: LazyLock<Arc<RevalModel>> = LazyLock::new(|| {
+    let model = RevalModel::english_with(TreeFiles::default());
+    Arc::new(model.expect("its file is whole, as a test says"))
+});
+
+impl RevalModel {
+    /// The embedded English model; it is read at the first call.
+    pub fn english() -> &'static Arc<RevalModel> {
+        &ENGLISH
+    }
+
+    /// The embedded model with given trees.
+    pub(super) fn english_with(trees: TreeFiles<'_>) -> Result<Self> {
+        Self::from_bytes_with(Path::new("the embedded model of ReVal"), REVAL_EN, trees)
+    }
+}
+
+tercet_base::choices! {
+    /// Whose words are counted.
+    pub enum CountedWords: "length" = Reference {
+        /// Those of the reference: all translations of a segment are scored by one network. Default.
+        Reference = "reference",
+        /// Those of the translation.
+        Translation = "translation",
+    }
+}
+
+/// The rule by which a network is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MixRule {
+    /// Sentences of more words are scored by the second network.
+    pub words: usize,
+    /// Whose words are counted.
+    pub counted: CountedWords,
+}
+
+impl MixRule {
+    /// Whether the second network scores a translation, by the numbers of words.
+    pub fn is_long(self, reference: usize, translation: usize) -> bool {
+        let words = match self.counted {
+            CountedWords::Reference => reference,
+            CountedWords::Translation => translation,
+        };
+        words > self.words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_model_knows_good_from_bad() {
+        let model = RevalModel::english();
+        let note = |key: &str| model.record().note(key).unwrap_or_default();
+        assert!(note("trained_on").starts_with("wmt12-rr cs-en pairs (11021)"), "{}", note("trained_on"));
+        assert!(note("recipe").contains("kind = \"reval\""));
+        assert!(model.words() > 100_000 && REVAL_EN.len() <= 8_000_000);
+        let reference = "The committee will decide on the new budget next week.";
+        let similarities = model
+            .similarities(&[
+                (reference, reference),
+                (reference, "Next week, the committee will decide on the new budget."),
+                (reference, "The committee decide on budget new the week."),
+                (reference, "He likes football."),
+            ])
+            .unwrap();
+        assert!(similarities.is_sorted_by(|a, b| a > b), "{similarities:?}");
     }
 }

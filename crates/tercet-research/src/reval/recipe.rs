@@ -1,8 +1,9 @@
-//! The recipe of a ReVal model, a TOML file. Everything but the data and the word vectors has a default, the paper's setting.
+//! The recipe of a ReVal model, a TOML file. Everything but the data and the word vectors has a default, the paper's
+//! setting.
 //!
 //! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
-use super::mix::{CountedWords, MixRule};
+use super::model::{CountedWords, MixRule};
 use crate::error::Result;
 use crate::learned::{
     DerivationSettings, EqualOutputs, EqualScores, OptimizerName, PairsReading, StoredPrecision, ThresholdScope,
@@ -12,6 +13,7 @@ use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::recipe::{
     MAX_NUMBER, MAX_WIDTH, ModelRecord, Recipe, Setting, SettingError, Table, range, setting_by_name, settings,
+    usual_methods,
 };
 use std::path::PathBuf;
 use tercet_learn::networks::{BatchBy, FineTuning, SimilaritySettings, SimilarityShape, TreeEncoding};
@@ -51,9 +53,7 @@ settings! {
         /// The file of the model.
         model: RevalOutput = RevalOutput::default();
     } recipe "reval", "ReVal of Gupta et al.: how similar are translation and reference, from 1 to 5?"
-}
 
-settings! {
     /// `[data]`: the judgements.
     pub struct RevalData {
         /// Folders or files of rankings to learn from.
@@ -73,9 +73,7 @@ settings! {
         /// How many judged pairs of the development set to draw at random from all language pairs together.
         development_size: usize = 5000;
     }
-}
 
-settings! {
     /// An entry of `scored` or `development`: a folder or file, and the range of its scores.
     pub struct ScoredEntry or file {
         /// The folder or file.
@@ -85,9 +83,7 @@ settings! {
         /// The score that becomes 5. Default: 5.
         high: Option<f64> = None, range(-MAX_NUMBER, MAX_NUMBER);
     }
-}
 
-settings! {
     /// `[scores]`: how scores are derived from rankings.
     pub struct RevalScores {
         /// The set of the paper.
@@ -109,9 +105,7 @@ settings! {
         /// Thresholds that are given and not computed.
         thresholds: Vec<Threshold> = Vec::new();
     }
-}
 
-settings! {
     /// An entry of `thresholds`.
     pub struct Threshold {
         /// How often a translation was ranked; 8: 8 times or more.
@@ -214,7 +208,8 @@ settings! {
         /// The optimizer.
         optimizer: OptimizerName = OptimizerName::AdaGrad;
         /// The learning rate.
-        learning_rate: f32 = SimilaritySettings::default().optimizer.learning_rate, range(f64::MIN_POSITIVE, MAX_NUMBER);
+        learning_rate: f32 = SimilaritySettings::default().optimizer.learning_rate,
+            range(f64::MIN_POSITIVE, MAX_NUMBER);
         /// What becomes of the learning rate.
         rate: RateOverEpochs = RateOverEpochs::Constant;
         /// The weight of the L2 penalty.
@@ -236,10 +231,8 @@ settings! {
 
 tercet_base::choices! {
     /// What becomes of the learning rate from epoch to epoch.
-    #[derive(Default)]
-    pub enum RateOverEpochs: "rate" {
+    pub enum RateOverEpochs: "rate" = Constant {
         /// It stays.
-        #[default]
         Constant = "constant",
         /// It falls in a line to 0.
         Falling = "falling",
@@ -248,10 +241,8 @@ tercet_base::choices! {
 
 tercet_base::choices! {
     /// What is learned from rankings.
-    #[derive(Default)]
-    pub enum RevalObjective: "objective" {
+    pub enum RevalObjective: "objective" = Scores {
         /// Scores that are derived from them.
-        #[default]
         Scores = "scores",
         /// Which of two translations is better.
         Pairs = "pairs",
@@ -311,20 +302,10 @@ impl RevalMix {
 }
 
 impl Recipe for RevalRecipe {
-    fn has_development(&self) -> bool {
-        !self.data.development.is_empty()
-    }
+    usual_methods!(epochs in training);
 
     fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<ModelRecord> {
         Ok(super::train(self, files, progress)?.record().clone())
-    }
-
-    fn seed(&mut self) -> &mut u64 {
-        &mut self.training.seed
-    }
-
-    fn epochs(&mut self) -> Option<&mut usize> {
-        Some(&mut self.training.epochs)
     }
 
     fn read_inherited(&mut self, table: &Table<'_>) -> Result<()> {

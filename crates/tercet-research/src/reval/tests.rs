@@ -1,5 +1,5 @@
-//! Training to scoring on made-up sentences. Reference and translation have the same words, up to the first; how similar they are
-//! depends on their trees alone.
+//! Training to scoring on made-up sentences. Reference and translation have the same words, up to the first; how
+//! similar they are depends on their trees alone.
 
 use super::*;
 
@@ -13,7 +13,8 @@ use tercet_model::model_file::{ModelFile, Numbers};
 
 const WORDS: [&str; 8] = ["red", "blue", "tall", "small", "old", "new", "good", "bad"];
 
-/// Scored texts: 5 if translation and reference have the same root, else 1. Trees are flat: all words depend on the root.
+/// Scored texts: 5 if translation and reference have the same root, else 1. Trees are flat: all words depend on the
+/// root.
 fn write_set(folder: &Path, name: &str, count: usize, trees: &mut String) {
     let mut random = Random::stream(7, name, 0);
     let mut draw = |below: usize| random.uniform(0.0, below as f32) as usize % below;

@@ -1,7 +1,8 @@
 //! Trains a [`RevalModel`] by a [`RevalRecipe`]: reads judgements, derives scores, parses, trains, evaluates.
 //!
-//! During training, the checkpoint is beside the model and is replaced atomically; a resumed training ends with the same bits as an
-//! uninterrupted one. With a mix, the first network is kept beside the model while the second is trained.
+//! During training, the checkpoint is beside the model and is replaced atomically; a resumed training ends with the
+//! same bits as an uninterrupted one. With a mix, the first network is kept beside the model while the second is
+//! trained.
 
 use super::data::{Examples, JudgedData};
 use super::model::{RevalModel, as_stored};
@@ -125,7 +126,8 @@ impl ParsedSet {
         Ok((model.compare(&self.trees, &pairs)?, scored.iter().map(|one| f64::from(one.score)).collect()))
     }
 
-    /// The differences of similarities of any two translations of a reference, the one with the higher given score first.
+    /// The differences of similarities of any two translations of a reference, the one with the higher given score
+    /// first.
     fn differences_of_scored(&self, model: &RevalModel) -> Result<Vec<f64>> {
         let (similarities, given) = self.scores(model)?;
         let mut by_reference: HashMap<u32, Vec<usize>> = HashMap::default();

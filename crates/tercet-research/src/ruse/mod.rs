@@ -4,9 +4,9 @@
 //! score(t, r) = f([t, r, t ⊙ r, |t − r|])
 //! ```
 //!
-//! t and r are the vectors that any [encoder](crate::encode) gives for the translation and its reference, of several encoders one
-//! after the other; f is a support vector regression on direct assessments, or another regression. Scores of other metrics
-//! can be further features: [`blend`](super::blend) is the same with metrics alone.
+//! t and r are the vectors that any [encoder](crate::encode) gives for the translation and its reference, of several
+//! encoders one after the other; f is a support vector regression on direct assessments, or another regression. Scores
+//! of other metrics can be further features: [`blend`](super::blend) is the same with metrics alone.
 //!
 //! | step | |
 //! |---|---|
@@ -16,17 +16,17 @@
 //!
 //! # As a metric
 //! `ruse:model=FILE` predicts the score of each segment on the scale of the scores it learned from: standardised direct
-//! assessments are around 0. The score of a corpus is the mean over its segments. The preference is a logistic curve on the
-//! difference of two scores, with a slope that was fitted to predictions of cross-validation.
+//! assessments are around 0. The score of a corpus is the mean over its segments. The preference is a logistic curve on
+//! the difference of two scores, with a slope that was fitted to predictions of cross-validation.
 //!
 //! # Choices
-//! The paper's settings are the defaults: ε-SVR with the RBF kernel, C, ε and γ from 0.01, 0.1, 1 and 10 by 10-fold cross-validation
-//! on the mean squared error, folds of neighbouring examples as scikit-learn makes them, no scaling. With several references the
-//! scores for each of them are averaged.
+//! The paper's settings are the defaults: ε-SVR with the RBF kernel, C, ε and γ from 0.01, 0.1, 1 and 10 by 10-fold
+//! cross-validation on the mean squared error, folds of neighbouring examples as scikit-learn makes them, no scaling.
+//! With several references the scores for each of them are averaged.
 //!
 //! # Agreement
-//! The regression equals scikit-learn's: [`tercet_learn::svr`]. The published encoders are not needed; `tercet reproduce ruse` compares
-//! with the published table.
+//! The regression equals scikit-learn's: [`tercet_learn::svr`]. The published encoders are not needed; `tercet
+//! reproduce ruse` compares with the published table.
 
 mod data;
 mod model;

@@ -12,8 +12,8 @@
 //! | `slope` | of the logistic curve over the difference of two scores |
 //! | `about.…` | notes: recipe, training data, chosen settings, agreement in cross-validation |
 //!
-//! A model needs the resources it was trained with: it is an error if a metric's resources or an encoder's files are others.
-//! Files are looked for where they were, then beside the model, then in a folder that the caller names.
+//! A model needs the resources it was trained with: it is an error if a metric's resources or an encoder's files are
+//! others. Files are looked for where they were, then beside the model, then in a folder that the caller names.
 
 use super::data::FeatureTable;
 use super::training::FittedRegression;
@@ -52,7 +52,8 @@ impl RegressionModel {
         RegressionModel { kind: kind.to_owned(), regressor, scaling, columns, inputs, slope, record }
     }
 
-    /// The hash of the model file, and its notes: training data, chosen settings, agreement in cross-validation, recipe.
+    /// The hash of the model file, and its notes: training data, chosen settings, agreement in cross-validation,
+    /// recipe.
     pub fn record(&self) -> &ModelRecord {
         &self.record
     }

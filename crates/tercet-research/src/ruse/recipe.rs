@@ -1,4 +1,5 @@
-//! The recipe of a regression over features, a TOML file: the tables that `ruse` and `blend` share, and the recipe of RUSE.
+//! The recipe of a regression over features, a TOML file: the tables that `ruse` and `blend` share, and the recipe of
+//! RUSE.
 //!
 //! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
@@ -23,17 +24,13 @@ settings! {
         /// The file of the model.
         model: ModelOutput = ModelOutput::default();
     } recipe "ruse", "RUSE of Shimanaka et al.: a regression over sentence vectors of translation and reference"
-}
 
-settings! {
     /// `[data]`: the judgements.
     pub struct RegressionData {
         /// Folders or files to learn from: scores of segments, or rankings for a ranking SVM.
         train: Vec<RegressionEntry> = Vec::new();
     }
-}
 
-settings! {
     /// An entry of `train`: a folder or file, and its language pairs.
     pub struct RegressionEntry or file {
         /// The folder or file.
@@ -41,10 +38,9 @@ settings! {
         /// Language pairs to learn from. Default: all into English.
         pairs: Vec<String> = Vec::new();
     }
-}
 
-settings! {
-    /// `[regression]`: the regression and the choice of its settings. Where several values are given, cross-validation chooses.
+    /// `[regression]`: the regression and the choice of its settings. Where several values are given, cross-validation
+    /// chooses.
     pub struct Regression {
         /// The regression.
         method: RegressionMethod = RegressionMethod::Svr;
@@ -81,10 +77,8 @@ settings! {
 
 tercet_base::choices! {
     /// A regression.
-    #[derive(Default)]
-    pub enum RegressionMethod: "method" {
+    pub enum RegressionMethod: "method" = Svr {
         /// Support vector regression.
-        #[default]
         Svr = "svr",
         /// Ridge regression.
         Ridge = "ridge",
@@ -97,10 +91,8 @@ tercet_base::choices! {
 
 tercet_base::choices! {
     /// The kernel of an SVR.
-    #[derive(Default)]
-    pub enum KernelName: "kernel" {
+    pub enum KernelName: "kernel" = Rbf {
         /// Radial basis functions.
-        #[default]
         Rbf = "rbf",
         /// The scalar product.
         Linear = "linear",

@@ -131,7 +131,8 @@ fn a_ranking_svm_learns_from_rankings() {
     let folder = folder();
     let rankings = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/rankings");
     let recipe = format!(
-        "kind = \"blend\"\ndata.train = [{:?}]\ninputs.metrics = [\"chrf\", \"wer\"]\nregression.method = \"ranking-svm\"\nregression.folds = 3\n",
+        "kind = \"blend\"\ndata.train = [{:?}]\ninputs.metrics = [\"chrf\", \"wer\"]\n\
+         regression.method = \"ranking-svm\"\nregression.folds = 3\n",
         rankings.display().to_string()
     );
     let trained_on = trained(&folder, &recipe).unwrap();

@@ -92,47 +92,37 @@ fn fit(
     regression: &Regression,
     progress: Progress<'_>,
 ) -> Result<FittedRegression> {
-    let scaling = regression.scaling;
-    let (columns, blocks) = (examples.table.columns.clone(), &examples.table.blocks);
-    let folds = |count: usize| match regression.shuffled {
-        true => Folds::shuffled(count, regression.folds, regression.seed),
-        false => Folds::contiguous(count, regression.folds),
+    let (mut rows, targets, count) = match choices {
+        Choices::Scores(_) => {
+            let (rows, targets) = examples.scored_rows()?;
+            (rows, targets, examples.scored.len())
+        }
+        Choices::Pairs(_) => (Matrix::from_rows(&examples.table.rows)?, Vec::new(), examples.pairs.len()),
     };
-    match choices {
-        Choices::Scores(methods) => {
-            let (mut rows, targets) = examples.scored_rows()?;
-            let scaling = FeatureScaling::fit(&rows, blocks, scaling)?;
-            scaling.apply(&mut rows)?;
-            let fitted = fit_scores(&rows, &targets, methods, &folds(targets.len())?, progress)?;
-            let ScoreFit { regressor, slope, notes } = fitted;
-            Ok(FittedRegression { regressor, scaling, columns, slope, notes })
-        }
-        Choices::Pairs(points) => {
-            let mut rows = Matrix::from_rows(&examples.table.rows)?;
-            let scaling = FeatureScaling::fit(&rows, blocks, scaling)?;
-            scaling.apply(&mut rows)?;
-            let ScoreFit { regressor, slope, notes } =
-                fit_pairs(&rows, &examples.pairs, points, &folds(examples.pairs.len())?, progress)?;
-            Ok(FittedRegression { regressor, scaling, columns, slope, notes })
-        }
-    }
+    let scaling = FeatureScaling::fit(&rows, &examples.table.blocks, regression.scaling)?;
+    scaling.apply(&mut rows)?;
+    let folds = match regression.shuffled {
+        true => Folds::shuffled(count, regression.folds, regression.seed)?,
+        false => Folds::contiguous(count, regression.folds)?,
+    };
+    let (regressor, slope, notes) = match choices {
+        Choices::Scores(methods) => fit_scores(&rows, &targets, methods, &folds, progress)?,
+        Choices::Pairs(points) => fit_pairs(&rows, &examples.pairs, points, &folds, progress)?,
+    };
+    Ok(FittedRegression { regressor, scaling, columns: examples.table.columns.clone(), slope, notes })
 }
 
 /// A regression, its slope and notes.
-pub(super) struct ScoreFit {
-    pub regressor: Regressor,
-    pub slope: f64,
-    pub notes: Vec<(&'static str, String)>,
-}
+type Fit = (Regressor, f64, Vec<(&'static str, String)>);
 
 /// Chooses a method by cross-validation and fits it.
-pub(super) fn fit_scores(
+fn fit_scores(
     rows: &Matrix<f64>,
     targets: &[f64],
     methods: &[Method],
     folds: &Folds,
     progress: Progress<'_>,
-) -> Result<ScoreFit> {
+) -> Result<Fit> {
     let problem = Problem::new(rows, targets)?;
     let chosen = match methods {
         [only] => *only,
@@ -145,7 +135,7 @@ pub(super) fn fit_scores(
     let slope = fit_slope(&[differences(&held_out, targets)]).max(0.0);
     let agreement = pearson(&held_out, targets).value;
     let notes = vec![("chosen", describe(&chosen)), ("cross_validation_pearson", format!("{agreement:.4}"))];
-    Ok(ScoreFit { regressor, slope, notes })
+    Ok((regressor, slope, notes))
 }
 
 /// Neighbours that each score is compared with for the slope.
@@ -165,7 +155,7 @@ fn fit_pairs(
     points: &[RankingSettings],
     folds: &Folds,
     progress: Progress<'_>,
-) -> Result<ScoreFit> {
+) -> Result<Fit> {
     let errors = ranking_svm::search_settings(rows, pairs, points, folds, progress)?;
     let place = lowest(&errors).unwrap_or(0);
     progress.uncounted("fitting")?;
@@ -177,7 +167,7 @@ fn fit_pairs(
         ("chosen", format!("ranking-svm, c {}", points[place].c)),
         ("cross_validation_tau", format!("{:.4}", 1.0 - 2.0 * errors[place])),
     ];
-    Ok(ScoreFit { regressor: Regressor::Linear(model), slope, notes })
+    Ok((Regressor::Linear(model), slope, notes))
 }
 
 /// A method and its settings in words.

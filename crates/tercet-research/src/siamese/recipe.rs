@@ -26,10 +26,9 @@ settings! {
         calibration: Calibrated = Calibrated::default();
         /// The file of the model.
         model: SiameseOutput = SiameseOutput::default();
-    } recipe "siamese", "the embedded metric siamese, fine-tuned on judgements of your own: its head, or its encoder too"
-}
+    } recipe "siamese",
+        "the embedded metric siamese, fine-tuned on judgements of your own: its head, or its encoder too"
 
-settings! {
     /// `[data]`: the judgements.
     pub struct SiameseData {
         /// Folders or files to learn from.
@@ -43,9 +42,7 @@ settings! {
         /// The weight of learning that the reference itself is better than any output of its segment.
         copies: f32 = 0.05, range(0.0, 1.0);
     }
-}
 
-settings! {
     /// An entry of `train` or `development`: a folder or file.
     pub struct SiameseEntry or file {
         /// The folder or file.
@@ -59,10 +56,8 @@ settings! {
 
 tercet_base::choices! {
     /// Which judgements of an entry are learned.
-    #[derive(Default)]
-    pub enum WantedJudgements: "judgements" {
+    pub enum WantedJudgements: "judgements" = Any {
         /// Pairs, if there are any, else scores.
-        #[default]
         Any = "any",
         /// Which of two translations is better.
         Pairs = "pairs",
@@ -133,10 +128,8 @@ settings! {
 
 tercet_base::choices! {
     /// Where a scale comes from.
-    #[derive(Default)]
-    pub enum ScaleSource: "scale" {
+    pub enum ScaleSource: "scale" = Kept {
         /// From the start.
-        #[default]
         Kept = "kept",
         /// From the development set.
         Fitted = "fitted",

@@ -26,10 +26,8 @@ use rayon::prelude::*;
 
 tercet_base::choices! {
     /// The test between two systems.
-    #[derive(Default)]
-    pub enum Test: "test" {
+    pub enum Test: "test" = RankSum {
         /// Wilcoxon's rank-sum test: WMT17 and later.
-        #[default]
         RankSum = "rank-sum",
         /// Random flips of the signs of paired differences.
         Paired = "paired",

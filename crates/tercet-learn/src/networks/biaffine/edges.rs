@@ -9,10 +9,9 @@
 
 use super::{Analysis, BiaffineShape};
 use crate::activation::{Activation, quick_gelu, quick_gelu_slope};
-use crate::layers::ArcLabelsWorkspace;
-use crate::layers::ArcWorkspace;
-use crate::layers::LayerNormWorkspace;
-use crate::layers::{ArcLabels, Biaffine, Dense, Dropout, LayerNorm};
+use crate::layers::{
+    ArcLabels, ArcLabelsWorkspace, ArcWorkspace, Biaffine, Dense, Dropout, LayerNorm, LayerNormWorkspace,
+};
 use crate::loss::cross_entropy;
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;

@@ -7,7 +7,6 @@ use super::*;
 use crate::gradient_check::check_parameters;
 use crate::networks::lists::{EncoderShape, Forms, ListBatch, ListLosses, ListNetwork, ListSettings, Lists, LossScale};
 use crate::parameters::Gradients;
-use loss::BiaffineWorkspace;
 
 pub(super) fn tiny(units: usize, fine_tags: usize) -> BiaffineShape {
     let encoder = EncoderShape {

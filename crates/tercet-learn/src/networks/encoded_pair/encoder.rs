@@ -1,12 +1,11 @@
 //! The sentence encoders, and the workspace of a batch.
 
-use super::{EncodedExamples, WordLists};
+use super::EncodedExamples;
 use crate::activation::Activation;
 use crate::error::{Error, Result};
-use crate::layers::ConvolutionWorkspace;
-use crate::layers::LstmWorkspace;
-use crate::layers::{Average, BidirectionalLstm, Convolution, Gate, Lstm};
+use crate::layers::{Average, BidirectionalLstm, Convolution, ConvolutionWorkspace, Gate, Lstm, LstmWorkspace};
 use crate::networks::Case;
+use crate::networks::Lists;
 use crate::networks::limits::{MAX_SIZE, MAX_WINDOW, check_size};
 use crate::networks::pair::PairWorkspace;
 use crate::parameters::{Gradients, Parameters};
@@ -61,9 +60,7 @@ impl Encoding {
             }
         };
         for (name, size, most) in sizes.into_iter().chain([("dimensions", dimensions, MAX_SIZE)]) {
-            if size == 0 {
-                return Err(Error::setting(name, 0, "at least 1"));
-            }
+            Error::check_setting(size > 0, name, 0, "at least 1")?;
             check_size(name, size, most)?;
         }
         Ok(())
@@ -217,7 +214,7 @@ pub struct EncodedPairWorkspace {
 
 impl EncodedPairWorkspace {
     /// Sets the items of the batch.
-    pub(super) fn take(&mut self, lists: &WordLists, items: Range<usize>) {
+    pub(super) fn take(&mut self, lists: &Lists, items: Range<usize>) {
         self.items.clear();
         self.starts.clear();
         self.starts.push(0);

@@ -34,7 +34,7 @@ pub fn embedding() -> Arc<Matrix> {
 
 /// Items occur in several examples, one is empty, one repeats a word.
 pub fn examples() -> EncodedExamples {
-    let lists = WordLists::from_lists(&[vec![0, 1, 2], vec![], vec![3, 3], vec![6], vec![2, 5, 4, 1]]);
+    let lists = Lists::from_lists(&[vec![0, 1, 2], vec![], vec![3, 3], vec![6], vec![2, 5, 4, 1]]);
     let one = |a, b, c, skip_a, skip_b| Example { a, b, c, skip_a, skip_b, target: 1.0 };
     EncodedExamples {
         lists,
@@ -144,7 +144,7 @@ fn what_does_not_fit_is_refused_by_name() {
     };
     assert_eq!(refused(&|set| set.lists.push([7])), "fixed vectors: expected 6 rows, one per list, found 5");
     assert_eq!(refused(&|set| set.fixed = Matrix::zeros(5, 3)), "fixed vectors: expected 2 columns, found 3");
-    let error = refused(&|set| set.lists = WordLists::from_lists(&[[0], [1], [7], [2], [3]]));
+    let error = refused(&|set| set.lists = Lists::from_lists(&[[0], [1], [7], [2], [3]]));
     assert_eq!(error, "word list 2: expected words below 7, found word 7");
     let error = refused(&|set| set.examples[3].b = 5);
     assert_eq!(error, "example 3 (counted from 0): b is row 5 of a table of 5");

@@ -8,8 +8,7 @@
 
 use super::{EncoderShape, Forms};
 use crate::activation::{Activation, quick_gelu, quick_gelu_slope};
-use crate::layers::ConvolutionWorkspace;
-use crate::layers::{Convolution, Dense, Embedding, FineTuning};
+use crate::layers::{Convolution, ConvolutionWorkspace, Dense, Embedding, FineTuning, set_zeros};
 use crate::matrix::Matrix;
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
@@ -82,8 +81,7 @@ impl Spelling {
         }
         space.tokens.clear();
         self.characters.look_up(parameters, &space.characters, &mut space.tokens);
-        space.pooled.clear();
-        space.pooled.resize(chosen.len() * self.convolution.width(), 0.0);
+        set_zeros(&mut space.pooled, chosen.len() * self.convolution.width());
         let (tokens, starts) = (&space.tokens, &space.starts);
         self.convolution.forward(parameters, tokens, starts, &mut space.convolution, &mut space.pooled);
         space.hidden.clear();

@@ -6,8 +6,7 @@
 
 use crate::activation::Activation;
 use crate::initialisation::glorot_uniform;
-use crate::layers::LayerNormWorkspace;
-use crate::layers::{Dense, LayerNorm};
+use crate::layers::{Dense, LayerNorm, LayerNormWorkspace};
 use crate::loss::{cross_entropy, softmax};
 use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};

@@ -6,6 +6,7 @@
 
 use super::{Block, PairCore, PairShape};
 use crate::activation::tanh_in_place;
+use crate::layers::set_zeros;
 use crate::parameters::{Gradients, Parameters};
 
 /// Numbers that are processed together.
@@ -122,8 +123,7 @@ impl PairCore {
     ) {
         gradients.dense(self.output_bias)[0] += logit_gradients.iter().sum::<f32>();
         if with_inputs {
-            workspace.input_gradients.clear();
-            workspace.input_gradients.resize(workspace.inputs.len(), 0.0);
+            set_zeros(&mut workspace.input_gradients, workspace.inputs.len());
         }
         let mut at = 0;
         let part = workspace.part;
@@ -160,8 +160,7 @@ impl PairCore {
     ) {
         let padded = block.nodes.next_multiple_of(NODES);
         let output = &parameters.values(self.output)[at..at + block.nodes];
-        space.deltas.clear();
-        space.deltas.resize(space.nodes.len(), 0.0);
+        set_zeros(&mut space.deltas, space.nodes.len());
         let sums = &mut gradients.dense(self.output)[at..at + block.nodes];
         let rows = space.nodes.chunks_exact(padded).zip(space.deltas.chunks_exact_mut(padded));
         for ((nodes, deltas), &g) in rows.zip(logit_gradients) {
@@ -236,8 +235,7 @@ fn block_sums(
     space: &mut BlockWorkspace,
 ) {
     let padded = block.nodes.next_multiple_of(NODES);
-    space.nodes.clear();
-    space.nodes.resize(batch * padded, 0.0);
+    set_zeros(&mut space.nodes, batch * padded);
     if let Some(bias) = block.bias {
         for nodes in space.nodes.chunks_exact_mut(padded) {
             nodes[..block.nodes].copy_from_slice(parameters.values(bias));
@@ -300,8 +298,7 @@ fn outer(deltas: &[[f32; NODES]], inputs: &[Lanes], stride: usize) -> [Lanes; NO
 /// Without a hidden layer the only node is the output.
 fn direct_deltas(logit_gradients: &[f32], block: &Block, space: &mut BlockWorkspace) {
     let padded = block.nodes.next_multiple_of(NODES);
-    space.deltas.clear();
-    space.deltas.resize(space.nodes.len(), 0.0);
+    set_zeros(&mut space.deltas, space.nodes.len());
     for (deltas, &g) in space.deltas.chunks_exact_mut(padded).zip(logit_gradients) {
         deltas[0] = g;
     }

@@ -1,4 +1,5 @@
-//! A network over three vectors `a`, `b`, `c`, with skip connections past its hidden layer (Guzmán et al., 2017, sec. 3).
+//! A network over three vectors `a`, `b`, `c`, with skip connections past its hidden layer (Guzmán et al., 2017, sec.
+//! 3).
 //!
 //! ```text
 //! p = sig(wᵀ [h_ab, h_ac, h_bc, ψ_a, ψ_b] + bias),   h_xy = tanh(W_xy [x, y] + bias_xy)
@@ -32,12 +33,10 @@ use crate::random::Random;
 
 tercet_base::choices! {
     /// The hidden layer of a pair network.
-    #[derive(Default)]
-    pub enum Architecture: "architecture" {
+    pub enum Architecture: "architecture" = Groups {
         /// No hidden layer: logistic regression.
         Single = "single",
         /// Three groups of hidden nodes, over [a, b], [a, c] and [b, c].
-        #[default]
         Groups = "groups",
         /// The same number of hidden nodes, each over all of a, b and c.
         Full = "full",
@@ -63,12 +62,10 @@ impl PairShape {
         for (name, size) in [("vector", self.vector), ("skip", self.skip), ("hidden", self.hidden)] {
             check_size(name, size, MAX_SIZE)?;
         }
-        if self.vector + self.skip == 0 {
-            return Err(Error::setting("inputs", 0, "at least one dimension or one skip feature"));
-        }
-        if self.hidden == 0 && self.architecture != Architecture::Single {
-            return Err(Error::setting("hidden", 0, "at least 1 node per group"));
-        }
+        let has_inputs = self.vector + self.skip > 0;
+        Error::check_setting(has_inputs, "inputs", 0, "at least one dimension or one skip feature")?;
+        let has_nodes = self.hidden > 0 || self.architecture == Architecture::Single;
+        Error::check_setting(has_nodes, "hidden", 0, "at least 1 node per group")?;
         check_parameters(self.parameters())
     }
 
@@ -184,13 +181,7 @@ impl Network for PairNetwork {
     type Examples = PairExamples;
     type Workspace = PairWorkspace;
 
-    fn parameters(&self) -> &Parameters {
-        &self.parameters
-    }
-
-    fn parameters_mut(&mut self) -> &mut Parameters {
-        &mut self.parameters
-    }
+    crate::training::parameters_in!(parameters);
 
     fn comparisons(examples: &PairExamples) -> &[Example] {
         &examples.examples

@@ -6,8 +6,8 @@ use super::*;
 use crate::Matrix;
 use crate::layers::Gate;
 use crate::networks::{
-    Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning, PairExamples,
-    PairNetwork, PairShape, WordLists, both_orders,
+    Architecture, EncodedExamples, EncodedPairNetwork, EncodedPairShape, Encoding, Example, FineTuning, Lists,
+    PairExamples, PairNetwork, PairShape, both_orders,
 };
 use crate::optimizer::{Method, Optimizer};
 use crate::parameters::Gradients;
@@ -20,7 +20,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// a and b are +1 and −1 in some order; the better one has the sign of c, which no weighted sum of the three can express.
+/// a and b are +1 and −1 in some order; the better one has the sign of c, which no weighted sum of the three can
+/// express.
 fn exclusive_or() -> PairExamples {
     let vectors = Matrix::from_rows(&[[1.0], [-1.0]]).unwrap();
     let one = |a: u32, c: u32| Example { a, b: 1 - a, c, skip_a: 0, skip_b: 0, target: f32::from(u8::from(a == c)) };
@@ -234,7 +235,7 @@ fn dropout_and_embeddings_resume_too() {
     let lists: Vec<Vec<u32>> = (0..9).map(|n| (0..n % 5).map(|_| random.below(6) as u32).collect()).collect();
     let example = |i: u32| Example { a: i, b: (i + 1) % 9, c: (i + 2) % 9, skip_a: 0, skip_b: 0, target: 1.0 };
     let examples = (0..9).map(example).collect();
-    let set = EncodedExamples { lists: WordLists::from_lists(&lists), examples, ..EncodedExamples::default() };
+    let set = EncodedExamples { lists: Lists::from_lists(&lists), examples, ..EncodedExamples::default() };
     let shape = EncodedPairShape {
         architecture: Architecture::Groups,
         hidden: 2,
@@ -373,7 +374,7 @@ fn states_of_runs_on_other_data_of_the_same_size_are_refused() {
 #[test]
 fn lists_and_what_is_fixed_of_a_network_count_as_data() {
     let lists = |words: &[&[u32]]| EncodedExamples {
-        lists: WordLists::from_lists(words),
+        lists: Lists::from_lists(words),
         fixed: Matrix::zeros(words.len(), 1),
         examples: vec![Example { a: 0, b: 1, c: 0, skip_a: 0, skip_b: 0, target: 1.0 }],
         ..EncodedExamples::default()

@@ -7,7 +7,7 @@ use crate::parameters::Gradients;
 use crate::progress::Progress;
 use crate::training::tests::stop_after;
 use crate::training::{Checkpoints, Ending, Objective, Outcome};
-use objective::RelationObjective;
+use training::RelationObjective;
 
 const WORDS: usize = 9;
 

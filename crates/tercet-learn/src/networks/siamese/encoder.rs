@@ -1,11 +1,12 @@
 //! The layers that are learned: from tokens, or from the rows of the layer below, to vectors of lists and rows to
 //! match.
 
-use super::examples::Lines;
-use super::matching::{MIN_LENGTH, UnitRows};
-use super::shape::LearnedLayers;
+use super::head::{MIN_LENGTH, UnitRows};
+use super::{LearnedLayers, Lines};
 use crate::error::Result;
-use crate::layers::{LayerNorm, LayerNormWorkspace, TensorSource, TransformerLayer, TransformerWorkspace, add_to};
+use crate::layers::{
+    LayerNorm, LayerNormWorkspace, TensorSource, TransformerLayer, TransformerWorkspace, add_to, set_zeros,
+};
 use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use std::sync::Arc;
@@ -57,8 +58,7 @@ impl EncoderWorkspace {
     /// Sets the gradients to zero.
     pub fn start_gradients(&mut self) {
         let zeros = |gradients: &mut Vec<f32>, count: usize| {
-            gradients.clear();
-            gradients.resize(count, 0.0);
+            set_zeros(gradients, count);
         };
         zeros(&mut self.d_vectors, self.vectors.len());
         for (gradients, tap) in self.d_taps.iter_mut().zip(&self.taps) {
@@ -173,8 +173,7 @@ impl Encoder {
             let count = units.rows.len() / width;
             std::mem::swap(&mut space.inside, &mut units.rows);
             units.width = self.projected;
-            units.rows.clear();
-            units.rows.resize(count * self.projected, 0.0);
+            set_zeros(&mut units.rows, count * self.projected);
             let weights = View::new(parameters.values(self.projection), self.projected, width).transposed();
             multiply(View::new(&space.inside, count, width), weights, 0.0, &mut units.rows, self.projected);
         }

@@ -1,4 +1,4 @@
-use super::objective::SiameseObjective;
+use super::training::SiameseObjective;
 use super::*;
 use crate::Matrix;
 use crate::gradient_check::{check_parameters, wave};

@@ -1,7 +1,7 @@
 mod pytorch;
 mod resuming;
 
-use super::objective::SimilarityObjective;
+use super::training::SimilarityObjective;
 use super::*;
 use crate::gradient_check::check_parameters;
 use crate::layers::FineTuning;

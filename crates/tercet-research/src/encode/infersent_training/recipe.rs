@@ -1,5 +1,5 @@
-//! The recipe of an InferSent model, a TOML file. Everything but the data and the word vectors has a default, the article's
-//! setting.
+//! The recipe of an InferSent model, a TOML file. Everything but the data and the word vectors has a default, the
+//! article's setting.
 //!
 //! `keys.toml` lists all keys; it is part of the documentation of [`Recipe`] and of the command's help.
 
@@ -10,6 +10,7 @@ use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::recipe::{
     MAX_NUMBER, MAX_WIDTH, ModelOutput, ModelRecord, Recipe, SettingError, range, setting_by_name, settings,
+    usual_methods,
 };
 use crate::text::Tokenizer;
 use std::path::PathBuf;
@@ -33,9 +34,7 @@ settings! {
         /// The file of the model.
         model: ModelOutput = ModelOutput::default();
     } recipe "infersent", "InferSent of Conneau et al.: sentence vectors, learned from pairs with entailment labels"
-}
 
-settings! {
     /// `[data]`: files of pairs of sentences, or patterns of their names.
     pub struct InferSentData {
         /// Pairs to learn from.
@@ -45,9 +44,7 @@ settings! {
         /// Pairs that the trained model is tested on.
         test: Vec<PathBuf> = Vec::new();
     }
-}
 
-settings! {
     /// `[words]`: word vectors.
     pub struct InferSentWords {
         /// The file of word vectors.
@@ -57,9 +54,7 @@ settings! {
         /// How words are looked up.
         case: WordCase = WordCase::default();
     }
-}
 
-settings! {
     /// `[network]`: the sizes of the network.
     pub struct InferSentNetwork {
         /// Units of the LSTM in each direction.
@@ -134,20 +129,10 @@ impl InferSentTraining {
 }
 
 impl Recipe for InferSentRecipe {
-    fn has_development(&self) -> bool {
-        !self.data.development.is_empty()
-    }
+    usual_methods!(epochs in training);
 
     fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<ModelRecord> {
         super::train(self, files, progress)
-    }
-
-    fn seed(&mut self) -> &mut u64 {
-        &mut self.training.seed
-    }
-
-    fn epochs(&mut self) -> Option<&mut usize> {
-        Some(&mut self.training.epochs)
     }
 
     fn check_together(&self) -> Result<(), SettingError> {

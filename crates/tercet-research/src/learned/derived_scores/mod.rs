@@ -29,28 +29,24 @@
 //! given sets share their thresholds.
 //!
 //! # Sets without ranks
-//! `recovered.rs` gets rankings back from the order of comparisons. Shares of won comparisons do not depend on the
+//! `ranked.rs` gets rankings back from the order of comparisons. Shares of won comparisons do not depend on the
 //! order: y = 1 + 4 · share, ties half; four comparisons count as one ranking.
 
 mod job;
 mod ranked;
-mod recovered;
-mod report;
 mod settings;
-mod threshold;
+
+pub use job::{DeriveScoresJob, write_derived_scores};
+pub use settings::{
+    DerivationSettings, EqualOutputs, EqualScores, PairsReading, ThresholdScope, TrainingSet, VarianceDivisor,
+};
 
 use super::judged::{reference_of, texts_of};
 use crate::corpora::{Judgements, Level};
 use crate::error::{Error, Result};
-pub use job::DeriveScoresJob;
 use ranked::{RankedTranslation, RankedTranslations};
-pub use report::write_derived_scores;
 use serde::Serialize;
 use settings::LAST_GROUP;
-pub use settings::{
-    DerivationSettings, EqualOutputs, EqualScores, PairsReading, ThresholdScope, TrainingSet, VarianceDivisor,
-};
-use threshold::{Counts, ScoredComparison, threshold};
 
 /// A translation and its reference with a score of their similarity.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -129,7 +125,7 @@ pub fn derive_scores(judgements: &[Judgements], settings: &DerivationSettings) -
         let group = groups.iter().find(|group| group.n == n);
         group.is_some_and(|group| group.threshold.is_none_or(|threshold| scored.variance[place] < threshold))
     };
-    let counts = Counts::of(&scored.comparisons(is_kept));
+    let counts = Counts::new(&scored.comparisons(is_kept));
     let kept = ranked.translations.iter().enumerate().filter(|(place, _)| is_kept(*place));
     let mut pairs: Vec<(usize, ScoredPair)> = kept
         .map(|(place, translation)| {
@@ -216,7 +212,7 @@ impl<'s> Scored<'s> {
         });
         let below = |variance: f64| threshold.is_none_or(|threshold| variance < threshold);
         comparisons.retain(|comparison| below(comparison.variance));
-        let counts = Counts::of(&comparisons);
+        let counts = Counts::new(&comparisons);
         let members: Vec<usize> = (0..self.n.len()).filter(|place| in_group(*place)).collect();
         ThresholdGroup {
             n,
@@ -295,5 +291,109 @@ pub fn scored_pairs(judgements: &Judgements) -> Result<Vec<ScoredPair>> {
     Ok(pairs)
 }
 
+/// What τ says of two translations that were compared: the variance from which on both are kept, and whether the scores
+/// agree with the judge (1), contradict (−1) or are equal (0).
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct ScoredComparison {
+    variance: f64,
+    verdict: i8,
+}
+
+/// The comparisons of kept translations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    agree: u64,
+    contradict: u64,
+    equal: u64,
+}
+
+impl Counts {
+    fn new(comparisons: &[ScoredComparison]) -> Self {
+        let mut counts = Counts::default();
+        comparisons.iter().for_each(|comparison| counts.add(comparison.verdict));
+        counts
+    }
+
+    fn add(&mut self, verdict: i8) {
+        match verdict {
+            1 => self.agree += 1,
+            0 => self.equal += 1,
+            _ => self.contradict += 1,
+        }
+    }
+
+    /// The number of comparisons.
+    fn total(self) -> usize {
+        (self.agree + self.contradict + self.equal) as usize
+    }
+
+    /// Kendall's τ; `None` if there is nothing to divide by.
+    fn tau(self, equal: EqualScores) -> Option<f64> {
+        let strict = self.agree + self.contradict;
+        let all = if equal == EqualScores::InDenominator { strict + self.equal } else { strict };
+        (all > 0).then(|| (self.agree as f64 - self.contradict as f64) / all as f64)
+    }
+}
+
+/// A multiple of the step, without the error of repeated addition: 3 × 0.05 is 0.15.
+fn multiple(count: u32, step: f64) -> f64 {
+    (f64::from(count) * step * 1e9).round() / 1e9
+}
+
+/// The largest multiple of `step` such that τ of the translations with a lower variance is at least `minimum`, as it is
+/// for all smaller multiples; 0 if there is none. Without comparisons nothing contradicts. Ends above `largest`, where
+/// all are kept.
+fn threshold(
+    comparisons: &mut [ScoredComparison],
+    largest: f64,
+    (minimum, step): (f64, f64),
+    equal: EqualScores,
+) -> f64 {
+    comparisons.sort_unstable_by(|a, b| a.variance.total_cmp(&b.variance));
+    let (mut counts, mut next, mut accepted) = (Counts::default(), 0, 0.0);
+    for count in 1.. {
+        let variance = multiple(count, step);
+        while next < comparisons.len() && comparisons[next].variance < variance {
+            counts.add(comparisons[next].verdict);
+            next += 1;
+        }
+        if counts.tau(equal).is_some_and(|tau| tau < minimum) {
+            break;
+        }
+        accepted = variance;
+        if variance > largest {
+            break;
+        }
+    }
+    accepted
+}
+
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod threshold_tests {
+    use super::*;
+
+    fn scored(list: &[(f64, i8)]) -> Vec<ScoredComparison> {
+        list.iter().map(|&(variance, verdict)| ScoredComparison { variance, verdict }).collect()
+    }
+
+    #[test]
+    fn the_threshold_grows_until_tau_is_too_low() {
+        let mut list = scored(&[(0.25, -1), (0.0, 1), (0.1, 1), (0.15, 1), (0.3, 1)]);
+        // Below 0.25 all three agree; below 0.30 one of four contradicts: τ = 0.5.
+        assert_eq!(threshold(&mut list, 0.3, (0.78, 0.05), EqualScores::InDenominator), 0.25);
+        assert_eq!(threshold(&mut list, 0.3, (0.5, 0.05), EqualScores::InDenominator), 0.35);
+        assert_eq!(threshold(&mut scored(&[(0.0, -1)]), 1.0, (0.78, 0.05), EqualScores::LeftOut), 0.0);
+        assert_eq!(threshold(&mut [], 0.62, (0.78, 0.05), EqualScores::LeftOut), 0.65);
+    }
+
+    #[test]
+    fn equal_scores_are_in_the_denominator_or_left_out() {
+        let counts = Counts::new(&scored(&[(0.0, 1), (0.0, 0), (0.0, 1), (0.0, -1)]));
+        assert_eq!(counts.tau(EqualScores::InDenominator), Some(0.25));
+        assert_eq!(counts.tau(EqualScores::LeftOut), Some(1.0 / 3.0));
+        assert_eq!(Counts::new(&scored(&[(0.0, 0)])).tau(EqualScores::LeftOut), None);
+    }
+}

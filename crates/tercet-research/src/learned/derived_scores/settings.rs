@@ -8,10 +8,8 @@ pub(super) const LAST_GROUP: usize = 8;
 
 tercet_base::choices! {
     /// The sets of the paper. SICK's pairs are added by the caller: [`scored_pairs`](super::scored_pairs).
-    #[derive(Default)]
-    pub enum TrainingSet: "set" {
+    pub enum TrainingSet: "set" = L {
         /// Ranked at least 4 times, variance below the threshold.
-        #[default]
         L = "l",
         /// Ranked at least 4 times.
         Lnf = "lnf",
@@ -34,10 +32,8 @@ impl TrainingSet {
 
 tercet_base::choices! {
     /// The divisor of the variance of n ranks.
-    #[derive(Default)]
-    pub enum VarianceDivisor: "divisor" {
+    pub enum VarianceDivisor: "divisor" = N {
         /// Population variance.
-        #[default]
         N = "n",
         /// Sample variance.
         NMinusOne = "n-1",
@@ -46,10 +42,8 @@ tercet_base::choices! {
 
 tercet_base::choices! {
     /// What τ does with two translations of the same score. Human ties are always left out.
-    #[derive(Default)]
-    pub enum EqualScores: "treatment of equal scores" {
+    pub enum EqualScores: "treatment of equal scores" = InDenominator {
         /// Count in the denominator, as at WMT14.
-        #[default]
         InDenominator = "denominator",
         /// Are left out, as at WMT13.
         LeftOut = "left-out",
@@ -58,10 +52,8 @@ tercet_base::choices! {
 
 tercet_base::choices! {
     /// The translations over which τ is computed for the threshold of n.
-    #[derive(Default)]
-    pub enum ThresholdScope: "scope" {
+    pub enum ThresholdScope: "scope" = Exactly {
         /// Ranked exactly n times.
-        #[default]
         Exactly = "exactly",
         /// Ranked at least n times.
         AtLeast = "at-least",
@@ -70,10 +62,8 @@ tercet_base::choices! {
 
 tercet_base::choices! {
     /// What a translation is, where several systems have the same output.
-    #[derive(Default)]
-    pub enum EqualOutputs: "treatment of equal outputs" {
+    pub enum EqualOutputs: "treatment of equal outputs" = OneTranslation {
         /// Are one translation.
-        #[default]
         OneTranslation = "one",
         /// Are one for each system.
         PerSystem = "per-system",
@@ -82,10 +72,8 @@ tercet_base::choices! {
 
 tercet_base::choices! {
     /// What is done with sets that have comparisons of two translations, but no ranks.
-    #[derive(Default)]
-    pub enum PairsReading: "reading of pairs" {
+    pub enum PairsReading: "reading of pairs" = Refused {
         /// They are refused.
-        #[default]
         Refused = "refused",
         /// Rankings are recovered from the order of the rows.
         Recovered = "recovered",
@@ -94,43 +82,29 @@ tercet_base::choices! {
     }
 }
 
-/// What to derive and how. The default is the set L, read as the header of this module says.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct DerivationSettings {
-    /// The set.
-    pub set: TrainingSet,
-    /// The divisor of the variance.
-    pub variance: VarianceDivisor,
-    /// Equal scores in τ.
-    pub equal_scores: EqualScores,
-    /// The translations that decide on a threshold.
-    pub scope: ThresholdScope,
-    /// What a translation is.
-    pub equal_outputs: EqualOutputs,
-    /// Sets without ranks.
-    pub pairs: PairsReading,
-    /// The smallest τ that is accepted.
-    pub minimum_tau: f64,
-    /// The step by which the threshold grows.
-    pub step: f64,
-    /// Thresholds that are not computed but given: n (8: at least 8) and the variance.
-    pub thresholds: Vec<(usize, f64)>,
-}
-
-impl Default for DerivationSettings {
-    fn default() -> Self {
-        DerivationSettings {
-            set: TrainingSet::default(),
-            variance: VarianceDivisor::default(),
-            equal_scores: EqualScores::default(),
-            scope: ThresholdScope::default(),
-            equal_outputs: EqualOutputs::default(),
-            pairs: PairsReading::default(),
-            minimum_tau: 0.78,
-            step: 0.05,
-            thresholds: Vec::new(),
-        }
+tercet_base::defaults! {
+    /// What to derive and how. The default is the set L, read as the header of this module says.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct DerivationSettings {
+        /// The set.
+        pub set: TrainingSet = TrainingSet::default(),
+        /// The divisor of the variance.
+        pub variance: VarianceDivisor = VarianceDivisor::default(),
+        /// Equal scores in τ.
+        pub equal_scores: EqualScores = EqualScores::default(),
+        /// The translations that decide on a threshold.
+        pub scope: ThresholdScope = ThresholdScope::default(),
+        /// What a translation is.
+        pub equal_outputs: EqualOutputs = EqualOutputs::default(),
+        /// Sets without ranks.
+        pub pairs: PairsReading = PairsReading::default(),
+        /// The smallest τ that is accepted.
+        pub minimum_tau: f64 = 0.78,
+        /// The step by which the threshold grows.
+        pub step: f64 = 0.05,
+        /// Thresholds that are not computed but given: n (8: at least 8) and the variance.
+        pub thresholds: Vec<(usize, f64)> = Vec::new(),
     }
 }
 

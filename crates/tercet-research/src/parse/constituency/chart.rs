@@ -13,8 +13,7 @@
 //! its span, unless the span is a word or the whole sentence. Only phrases and tags, few after pruning, are left
 //! children of binary rules; the inner loop is over the rules of one left child.
 
-use super::grammar::{Grammar, NO_PHRASE};
-use super::symbols::Symbol;
+use super::grammar::{Grammar, NO_PHRASE, Symbol};
 
 /// The score of a symbol that cannot be derived.
 pub(super) const NONE: f32 = f32::NEG_INFINITY;

@@ -11,7 +11,7 @@
 //! occur in a label (the Penn Treebank has `PRT|ADVP`) are escaped as `%7C` and so on, and unescaped in trees. A
 //! derivation is a list of steps, children before parents, so that deep trees need no recursion.
 
-use super::symbols::{Kind, Symbol, Symbols};
+use super::grammar::{Kind, Symbol, Symbols};
 use crate::parse::bracketed::ROOT;
 use crate::parse::{Tree, TreeBuilder};
 use std::borrow::Cow;

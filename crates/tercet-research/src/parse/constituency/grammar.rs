@@ -8,12 +8,23 @@
 //! `VP`, `NP` over a tag): a phrase is derived through exactly one chain, whose last symbol has two children or is a
 //! tag. So there are no cycles, and the chain's categories are the label of the span, `S+VP`, which the network scores
 //! (Stern, Andreas & Klein 2017, P17-1076). `ROOT` is in no label, since every sentence has it.
+//!
+//! # Symbols
+//! Tags, phrases and the partial phrases of binarisation.
+//!
+//! A phrase is written `NP`, with parent annotation `NP^VP`; `@NP|DT` is the rest of an NP after a DT. The category of
+//! the first two is `NP`, which trees show, and `@NP` of the last; the recursive network distinguishes categories.
+//!
+//! # Kinds
+//! Nodes of a kind have their own weights in the recursive network.
+//! A pair of categories that is frequent enough in the treebank is a kind, as is the category of an only child; all
+//! others share kind 0. A partial phrase, `@NP`, has a category of its own.
 
 use super::derivation::{Derivation, From};
-use super::symbols::{Kind, Symbol, Symbols};
 use crate::parse::bracketed::ROOT;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use tercet_learn::networks::CompositionNode;
 
 /// Symbols of the longest chain. Longer ones, which are annotation errors, are shortened before their last symbol.
 const MAX_CHAIN_LENGTH: usize = 6;
@@ -204,14 +215,10 @@ fn rule_scores(counts: &Counts, symbols: usize) -> (Vec<f32>, FxHashMap<(Symbol,
     (pairs, ones.into_iter().map(|((parent, child), count)| ((parent, child), score(parent, count))).collect())
 }
 
-/// Labels of spans, in order of first occurrence.
-struct Labels {
-    names: Vec<String>,
-}
-
-impl Default for Labels {
-    fn default() -> Self {
-        Labels { names: vec![String::new()] }
+tercet_base::defaults! {
+    /// Labels of spans, in order of first occurrence.
+    struct Labels {
+        names: Vec<String> = vec![String::new()],
     }
 }
 
@@ -227,6 +234,172 @@ impl Labels {
             self.names.push(name);
             self.names.len() - 1
         }) as u16
+    }
+}
+
+/// The number of a symbol.
+pub(super) type Symbol = u16;
+
+/// The largest number of symbols of a grammar; far more than any treebank needs, and within [`Symbol`].
+pub(super) const MAX_SYMBOLS: usize = 60_000;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The tag of a word.
+    Tag,
+    /// A phrase of the tree.
+    Phrase,
+    /// A partial phrase: from some child to the last.
+    Rest,
+}
+
+/// All symbols, numbered from 0 in order of first occurrence.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Symbols {
+    names: Vec<String>,
+    kinds: Vec<Kind>,
+    numbers: FxHashMap<(u8, String), Symbol>,
+}
+
+impl Symbols {
+    /// The number of a symbol, which is added if it is new; `None` if there are too many.
+    pub fn add(&mut self, kind: Kind, name: &str) -> Option<Symbol> {
+        if let Some(known) = self.get(kind, name) {
+            return Some(known);
+        }
+        let number = Symbol::try_from(self.names.len()).ok().filter(|&n| usize::from(n) < MAX_SYMBOLS)?;
+        self.numbers.insert((kind as u8, name.to_owned()), number);
+        self.names.push(name.to_owned());
+        self.kinds.push(kind);
+        Some(number)
+    }
+
+    /// The number of a known symbol.
+    pub fn get(&self, kind: Kind, name: &str) -> Option<Symbol> {
+        self.numbers.get(&(kind as u8, name.to_owned())).copied()
+    }
+
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The name, with annotations.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        &self.names[usize::from(symbol)]
+    }
+
+    pub fn kind(&self, symbol: Symbol) -> Kind {
+        self.kinds[usize::from(symbol)]
+    }
+
+    /// The name without annotations.
+    pub fn category(&self, symbol: Symbol) -> &str {
+        category(self.name(symbol), self.kind(symbol))
+    }
+
+    /// All numbers, in order.
+    pub fn all(&self) -> impl Iterator<Item = Symbol> + use<> {
+        0..self.names.len() as Symbol
+    }
+}
+
+/// A name up to its first annotation. Tags have none.
+fn category(name: &str, kind: Kind) -> &str {
+    let end = match kind {
+        Kind::Tag => None,
+        Kind::Phrase => name.find('^'),
+        Kind::Rest => name.find(['^', '|']),
+    };
+    &name[..end.unwrap_or(name.len())]
+}
+
+/// The kind of rare nodes, and of nodes that join parts without a grammar rule.
+pub(super) const ANY: u32 = 0;
+
+/// Categories of the children; the second is empty for an only child.
+type Categories = (String, String);
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kinds {
+    pairs: Vec<Categories>,
+    /// The category of each symbol, by number.
+    categories: Vec<u16>,
+    numbers: FxHashMap<(u16, u16), u32>,
+}
+
+/// No second child.
+const NOTHING: u16 = u16::MAX;
+
+impl Kinds {
+    /// The kinds that occur at least `least` times.
+    pub fn from_derivations(derivations: &[Derivation], symbols: &Symbols, least: usize) -> Self {
+        let mut counts: BTreeMap<Categories, usize> = BTreeMap::new();
+        for derivation in derivations {
+            let category = |step: u32| symbols.category(derivation.steps[step as usize].symbol).to_owned();
+            for step in &derivation.steps {
+                let pair = match step.from {
+                    From::Word(_) => continue,
+                    From::One(child) => (category(child), String::new()),
+                    From::Two(left, right) => (category(left), category(right)),
+                };
+                *counts.entry(pair).or_default() += 1;
+            }
+        }
+        let often = counts.into_iter().filter(|(_, count)| *count >= least);
+        Kinds::new(often.map(|(pair, _)| pair).collect(), symbols)
+    }
+
+    /// The kinds of a model, in order of their numbers from 1.
+    pub fn new(pairs: Vec<Categories>, symbols: &Symbols) -> Self {
+        let mut names: FxHashMap<&str, u16> = FxHashMap::default();
+        let mut categories = Vec::with_capacity(symbols.len());
+        for symbol in symbols.all() {
+            let next = names.len() as u16;
+            categories.push(*names.entry(symbols.category(symbol)).or_insert(next));
+        }
+        let number = |name: &str| if name.is_empty() { Some(NOTHING) } else { names.get(name).copied() };
+        let numbered = pairs.iter().zip(1..);
+        let numbers =
+            numbered.filter_map(|((left, right), kind)| Some(((number(left)?, number(right)?), kind))).collect();
+        Kinds { pairs, categories, numbers }
+    }
+
+    /// The categories of kinds, in order of their numbers from 1.
+    pub fn pairs(&self) -> &[Categories] {
+        &self.pairs
+    }
+
+    /// The number of kinds, kind 0 included.
+    pub fn len(&self) -> usize {
+        self.pairs.len() + 1
+    }
+
+    fn kind(&self, left: Symbol, right: Option<Symbol>) -> u32 {
+        let category = |symbol: Symbol| self.categories[usize::from(symbol)];
+        self.numbers.get(&(category(left), right.map_or(NOTHING, category))).copied().unwrap_or(ANY)
+    }
+
+    /// The nodes of a derivation, for the recursive network.
+    pub fn nodes(&self, derivation: &Derivation, words: usize) -> Vec<CompositionNode> {
+        let (mut nodes, mut place) = (Vec::new(), Vec::with_capacity(derivation.steps.len()));
+        let symbol = |step: u32| derivation.steps[step as usize].symbol;
+        for step in &derivation.steps {
+            let (left, right) = match step.from {
+                From::Word(word) => {
+                    place.push(word);
+                    continue;
+                }
+                From::One(child) => (child, None),
+                From::Two(left, right) => (left, Some(right)),
+            };
+            place.push((words + nodes.len()) as u32);
+            nodes.push(CompositionNode {
+                kind: self.kind(symbol(left), right.map(symbol)),
+                left: place[left as usize],
+                right: right.map(|right| place[right as usize]),
+            });
+        }
+        nodes
     }
 }
 
@@ -295,5 +468,48 @@ mod tests {
         assert!(grammar.tags.iter().all(|(_, score)| near(*score, 1.0 / 600.0)));
         assert!(grammar.chains.iter().all(|chain| near(chain.score, 1.0 / 1200.0)));
         assert!(grammar.by_parent[usize::from(root)].iter().all(|pair| near(pair.score, 1.0 / 1200.0)));
+    }
+}
+
+#[cfg(test)]
+mod symbols_tests {
+    use super::*;
+
+    #[test]
+    fn symbols_are_numbered_once_and_know_their_category() {
+        let mut symbols = Symbols::default();
+        let names = [(Kind::Tag, "^"), (Kind::Phrase, "NP^VP"), (Kind::Rest, "@NP^VP|DT"), (Kind::Phrase, "NP^VP")];
+        let numbers: Vec<Symbol> = names.iter().map(|(kind, name)| symbols.add(*kind, name).unwrap()).collect();
+        assert_eq!(numbers, [0, 1, 2, 1]);
+        assert_eq!(symbols.all().map(|s| symbols.category(s).to_owned()).collect::<Vec<_>>(), ["^", "NP", "@NP"]);
+        assert_eq!((symbols.len(), symbols.kind(2), symbols.get(Kind::Tag, "NP^VP")), (3, Kind::Rest, None));
+    }
+}
+
+#[cfg(test)]
+mod kinds_tests {
+    use super::*;
+    use crate::parse::bracketed::read_trees;
+    use crate::parse::constituency::derivation::Memory;
+    use std::path::Path;
+
+    #[test]
+    fn frequent_pairs_are_kinds_and_words_are_leaves() {
+        let text = "(ROOT (S (NP (D a) (N b)) (VP (V c)))) (ROOT (NP (D a) (N b)))";
+        let mut symbols = Symbols::default();
+        let memory = Memory { siblings: 1, parents: true };
+        let derivations: Vec<Derivation> = read_trees(Path::new("t"), text)
+            .unwrap()
+            .iter()
+            .map(|tree| Derivation::of_tree(tree, memory, &mut symbols).unwrap())
+            .collect();
+        let kinds = Kinds::from_derivations(&derivations, &symbols, 2);
+        assert_eq!(kinds.pairs(), [("D".to_owned(), "N".to_owned())]);
+        let all = Kinds::from_derivations(&derivations, &symbols, 1);
+        assert_eq!(all.len(), 6);
+        let nodes = kinds.nodes(&derivations[0], 3);
+        assert_eq!(nodes.iter().map(|node| node.kind).collect::<Vec<_>>(), [0, 1, 0, 0]);
+        let root = nodes[nodes.len() - 1];
+        assert_eq!((root.left, root.right), (5, None));
     }
 }

@@ -9,8 +9,7 @@
 
 use super::chart::{Chart, Evidence, NONE, Search, cell, label_score};
 use super::derivation::{Derivation, From};
-use super::grammar::Grammar;
-use super::symbols::{Kind, Symbol};
+use super::grammar::{Grammar, Kind, Symbol};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;

@@ -9,7 +9,7 @@
 //! unknown words resemble most, and is smoothed in the same way by that of ever shorter endings, down to P(t) of rare
 //! words.
 
-use super::symbols::Symbol;
+use super::grammar::Symbol;
 use foldhash::HashMap;
 
 /// α: how many occurrences the estimate by shape is worth.

@@ -13,18 +13,15 @@
 //! | `kinds` | of nodes, one per line: the categories of the children |
 //! | `search.…` | weight of the grammar, margin of labels, beam, candidates |
 //! | `spans.…`, `tree.…` | sizes and tensors of the two networks, big tensors as 8-bit integers with a scale per row |
-//! | `about.…` | notes: training data, seed, scores, recipe; `about.written`, if the treebank has capitals or escapes (`input_normalisation`) |
+//! | `about.…` | notes: data, seed, scores, recipe; `about.written`, if the treebank has capitals or escapes |
 //!
 //! The grammar is stored as counts; probabilities are computed when the file is read.
 
 use super::chart::Search;
-use super::grammar::{Counts, Grammar};
-use super::kinds::Kinds;
+use super::grammar::{Counts, Grammar, Kind, Kinds, Symbol, Symbols};
 use super::parser::{ConstituencyParser, SYNTAX_DIMENSION};
-use super::symbols::{Kind, Symbol, Symbols};
 use crate::error::{Error, Result};
-use crate::parse::dependency::vocabulary::Vocabulary;
-use crate::parse::dependency::word_form::{CHARACTERS, SHAPES};
+use crate::parse::dependency::vocabulary::{CHARACTERS, SHAPES, Vocabulary};
 use crate::parse::input_normalisation::InputNormalisation;
 use std::fmt::Write;
 use std::path::Path;

@@ -1,21 +1,23 @@
 //! Parses sentences on all threads.
+//!
+//! The time of a chart grows with the third power of the words, so a sentence of more than [`MAX_PIECE_WORDS`] words is
+//! parsed in pieces (`parse::pieces`). A piece without a derivation (because of gaps in the grammar, or of pruning)
+//! is covered by as few derived phrases as possible, and of those by the best. All are joined under `ROOT`.
 
-use super::chart::{Chart, Evidence, Search};
+use super::chart::{Chart, Evidence, NONE, Search, cell};
 use super::derivation::Derivation;
-use super::forms::FormTable;
-use super::grammar::Grammar;
+use super::grammar::{ANY, Grammar, Kind, Kinds, Symbol};
 use super::k_best::KBest;
-use super::kinds::{ANY, Kinds};
-use super::pieces::{cover, pieces};
 use crate::parse::bracketed::ROOT;
 use crate::parse::dependency::vocabulary::Vocabulary;
 use crate::parse::input_normalisation::InputNormalisation;
-use crate::parse::{Tree, TreeBuilder};
+use crate::parse::{Tree, TreeBuilder, pieces};
+use foldhash::HashMap;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
 use tercet_learn::networks::{
-    CompositionNode, CompositionWorkspace, Lists, RecursiveNetwork, SpanEvidence, SpanNetwork, SpanWorkspace,
+    CompositionNode, CompositionWorkspace, Forms, Lists, RecursiveNetwork, SpanEvidence, SpanNetwork, SpanWorkspace,
 };
 use tercet_math::random::Random;
 use tercet_model::model_file::ModelRecord;
@@ -26,8 +28,8 @@ pub const SYNTAX_DIMENSION: usize = 25;
 /// Sentences in a batch of one thread.
 const TOGETHER: usize = 16;
 
-/// Words that the network reads at once: pieces are added until there are this many words. It bounds a thread's memory, 14 KB per
-/// word with the embedded model.
+/// Words that the network reads at once: pieces are added until there are this many words. It bounds a thread's memory,
+/// 14 KB per word with the embedded model.
 const WORDS_TOGETHER: usize = 800;
 
 /// The tree and the vector of a sentence.
@@ -87,8 +89,8 @@ struct Part {
 }
 
 impl ConstituencyParser {
-    /// The tree and the vector of each sentence; runs on the threads of the current rayon pool. The result for a sentence does not
-    /// depend on the other sentences.
+    /// The tree and the vector of each sentence; runs on the threads of the current rayon pool. The result for a
+    /// sentence does not depend on the other sentences.
     pub fn parse<S, W>(&self, sentences: &[S]) -> Vec<Phrases>
     where
         S: AsRef<[W]> + Sync,
@@ -106,8 +108,8 @@ impl ConstituencyParser {
         &self.record
     }
 
-    /// The normalisation of input words, for signatures: `plain` (capitals and escapes are normalised), `lower` (only capitals),
-    /// `unescaped` (only escapes) or `written` (nothing).
+    /// The normalisation of input words, for signatures: `plain` (capitals and escapes are normalised), `lower` (only
+    /// capitals), `unescaped` (only escapes) or `written` (nothing).
     pub fn input_normalisation(&self) -> &'static str {
         self.normalisation.name()
     }
@@ -134,7 +136,7 @@ impl ConstituencyParser {
         let cut: Vec<(usize, Range<usize>)> = texts
             .iter()
             .enumerate()
-            .flat_map(|(number, words)| pieces(words).into_iter().map(move |piece| (number, piece)))
+            .flat_map(|(number, words)| pieces(words, MAX_PIECE_WORDS).map(move |piece| (number, piece)))
             .collect();
         let mut parts: Vec<Vec<Part>> = texts.iter().map(|_| Vec::new()).collect();
         for group in groups(&cut) {
@@ -148,8 +150,8 @@ impl ConstituencyParser {
         sentences.iter().zip(parts).map(whole).collect()
     }
 
-    /// Calls `see` with the network's scores of each sentence; sentences without words are skipped. With `random`, dropout is
-    /// applied.
+    /// Calls `see` with the network's scores of each sentence; sentences without words are skipped. With `random`,
+    /// dropout is applied.
     pub(super) fn evidence<'a>(
         &self,
         sentences: impl Iterator<Item = &'a [&'a str]>,
@@ -173,8 +175,8 @@ impl ConstituencyParser {
         (workspace.space, workspace.table, workspace.lists) = (space, table, lists);
     }
 
-    /// The k best derivations by the scores of grammar and network, best first; empty if the grammar has none. The chart stays
-    /// filled.
+    /// The k best derivations by the scores of grammar and network, best first; empty if the grammar has none. The
+    /// chart stays filled.
     pub(super) fn best(&self, spans: &SpanEvidence, k: usize, workspace: &mut Workspace) -> Vec<(Derivation, f32)> {
         weigh_tags(spans, &self.grammar, self.search.grammar_weight, &mut workspace.tags);
         let evidence = Evidence { tags: &workspace.tags, labels: Some(&spans.labels) };
@@ -223,7 +225,8 @@ impl ConstituencyParser {
         parts
     }
 
-    /// Joins the parts of a sentence under one root; vectors are composed from the left with the weights of kind [`ANY`](super::kinds::ANY).
+    /// Joins the parts of a sentence under one root; vectors are composed from the left with the weights of kind
+    /// [`ANY`](super::grammar::ANY).
     fn put_together<W: AsRef<str>>(&self, words: &[W], parts: Vec<Part>, workspace: &mut Workspace) -> Phrases {
         let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
         let mut builder = TreeBuilder::new();
@@ -275,10 +278,74 @@ fn last_vector(space: &CompositionWorkspace) -> Vec<f32> {
     vectors[vectors.len() - SYNTAX_DIMENSION..].to_vec()
 }
 
+/// Distinct words with their features.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FormTable {
+    /// The features of all words.
+    pub forms: Forms,
+    numbers: HashMap<String, u32>,
+    characters: Vec<u8>,
+}
+
+impl FormTable {
+    /// The number of a word, which is added if it is new.
+    pub fn number(&mut self, words: &Vocabulary, word: &str) -> u32 {
+        if let Some(&known) = self.numbers.get(word) {
+            return known;
+        }
+        let number = words.push_form(word, &mut self.characters, &mut self.forms);
+        self.numbers.insert(word.to_owned(), number);
+        number
+    }
+
+    /// Removes all words, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.forms.clear();
+        self.numbers.clear();
+    }
+}
+
+/// Words of the longest piece.
+pub(super) const MAX_PIECE_WORDS: usize = 100;
+
+/// The cost of each phrase in a cover: more than any difference of scores.
+const FURTHER: f64 = 1e6;
+
+/// As few adjacent phrases and tags as possible that cover all words.
+pub(super) fn cover(chart: &Chart, grammar: &Grammar) -> Vec<(Range<usize>, Symbol)> {
+    let words = chart.words();
+    let mut best: Vec<(f64, usize, Symbol)> = vec![(0.0, 0, 0)];
+    for end in 1..=words {
+        let candidates = (0..end).filter_map(|start| {
+            let (symbol, score) = best_symbol(chart, grammar, start, end)?;
+            Some((best[start].0 + f64::from(score) - FURTHER, start, symbol))
+        });
+        let first_best = |a: (f64, usize, Symbol), b: (f64, usize, Symbol)| if b.0 > a.0 { b } else { a };
+        let any_tag = (f64::NEG_INFINITY, end - 1, grammar.tags[0].0);
+        best.push(candidates.fold(any_tag, first_best));
+    }
+    let (mut parts, mut end) = (Vec::new(), words);
+    while end > 0 {
+        let (_, start, symbol) = best[end];
+        parts.push((start..end, symbol));
+        end = start;
+    }
+    parts.reverse();
+    parts
+}
+
+/// The best phrase or tag of a span; the first on ties.
+fn best_symbol(chart: &Chart, grammar: &Grammar, start: usize, end: usize) -> Option<(Symbol, f32)> {
+    let row = chart.outer_row(cell(start, end));
+    let whole = |symbol: &Symbol| grammar.symbols.kind(*symbol) != Kind::Rest && *symbol != grammar.root;
+    let scored = grammar.symbols.all().filter(whole).map(|symbol| (symbol, row[usize::from(symbol)]));
+    scored.filter(|(_, score)| *score > NONE).reduce(|a, b| if b.1 > a.1 { b } else { a })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::constituency::pieces::MAX_PIECE_WORDS;
+    use crate::parse::constituency::parser::MAX_PIECE_WORDS;
 
     #[test]
     fn long_sentences_are_parsed_in_groups_of_pieces() {

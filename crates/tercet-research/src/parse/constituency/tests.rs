@@ -2,9 +2,8 @@
 
 use super::chart::{Chart, Evidence, Search, cell, cells, label_score};
 use super::derivation::{Derivation, Memory};
-use super::grammar::{Counts, Grammar};
+use super::grammar::{Counts, Grammar, Kind, Symbol, Symbols};
 use super::k_best::KBest;
-use super::symbols::{Kind, Symbol, Symbols};
 use super::training::{ConstituencyRecipe, MAX_EXAMPLE_WORDS, train_on};
 use super::{ConstituencyParser, Phrases};
 use crate::error::Error;

@@ -10,9 +10,9 @@
 //! label(i, j)  = W act(C x_i + D x_j)
 //! ```
 //!
-//! Parts of speech are predicted after the second layer and are an input of the layers above. The recurrent units need no matrix
-//! product per word, which makes the parser fast on a CPU; the network itself is `tercet_learn::networks::BiaffineNetwork`.
-//! `tree_search` finds the best tree with one root.
+//! Parts of speech are predicted after the second layer and are an input of the layers above. The recurrent units need
+//! no matrix product per word, which makes the parser fast on a CPU; the network itself is
+//! `tercet_learn::networks::BiaffineNetwork`. `tree_search` finds the best tree with one root.
 //!
 //! | file | contents |
 //! |---|---|
@@ -23,11 +23,10 @@
 //! | `training` | [`train`] and its [`DependencyRecipe`] |
 //!
 //! # Choices
-//! Parsing never fails: unknown words have characters and a shape, and a tree always exists. A sentence of more than 1,000 words
-//! is parsed in pieces that end after punctuation, so that time grows linearly with its length (`parser`). The tree of a
-//! sentence does not depend on the other sentences of the call or on the number of threads.
+//! Parsing never fails: unknown words have characters and a shape, and a tree always exists. A sentence of more than
+//! 1,000 words is parsed in pieces that end after punctuation, so that time grows linearly with its length (`parser`).
+//! The tree of a sentence does not depend on the other sentences of the call or on the number of threads.
 
-mod embedded;
 mod model;
 mod parser;
 #[cfg(test)]
@@ -35,8 +34,6 @@ mod tests;
 pub(super) mod training;
 mod tree_search;
 pub(super) mod vocabulary;
-pub(super) mod word_form;
-pub(super) mod workspace;
 
 pub use parser::{DependencyParser, OtherColumns, Parse};
 pub use training::{

@@ -1,23 +1,32 @@
 //! The parser, which runs on all threads.
 //!
-//! Every word is scored against every other, so time grows with the square of a sentence's length. A sentence of more than
-//! [`MAX_PIECE_WORDS`] words is therefore parsed in pieces (`sentence_pieces`), whose trees are joined: the root word of
-//! every further piece is attached to the root word of the first as `parataxis`, UD's relation for sentences side by side.
+//! Every word is scored against every other, so time grows with the square of a sentence's length. A sentence of more
+//! than [`MAX_PIECE_WORDS`] words is therefore parsed in pieces (`parse::pieces`), whose trees are joined: the root
+//! word of every further piece is attached to the root word of the first as `parataxis`, UD's relation for sentences
+//! side by side.
+//!
+//! # Cache
+//! What the network computes from a form alone is cached, since most words of a text repeat. The cache is emptied when
+//! it has too many forms; forms of more than [`MAX_CACHED_BYTES`] bytes are not cached, so that the number of forms
+//! bounds the memory. Results do not depend on the cache.
 
-use super::vocabulary::{Inventory, Numbering};
-use super::workspace::{MAX_CACHED_BYTES, ParserWorkspace};
+use super::tree_search::{Arcs, make_tree};
+use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use crate::error::Result;
-use crate::parse::DependencyTree;
 use crate::parse::conllu::{Column, Sentence};
 use crate::parse::input_normalisation::InputNormalisation;
-use crate::parse::sentence_pieces::pieces;
+use crate::parse::{DependencyTree, pieces};
+use foldhash::HashMap;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
-use tercet_learn::networks::{Analysis, AnalysisSettings, BiaffineNetwork, BiaffineReady};
+use tercet_learn::networks::{
+    Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, Candidates, Forms, Lists, ReadyForms,
+};
 use tercet_model::model_file::ModelRecord;
 
-/// Words in a batch, approximately: large enough for fast matrix products, small enough to share the work among threads.
+/// Words in a batch, approximately: large enough for fast matrix products, small enough to share the work among
+/// threads.
 const BATCH: usize = 2048;
 
 /// Words of the longest piece.
@@ -99,7 +108,8 @@ impl DependencyParser {
         }
     }
 
-    /// Parses sentences of words. The result for a sentence does not depend on the other sentences or the number of threads.
+    /// Parses sentences of words. The result for a sentence does not depend on the other sentences or the number of
+    /// threads.
     pub fn parse<S, W>(&self, sentences: &[S]) -> Vec<Parse<'_>>
     where
         S: AsRef<[W]> + Sync,
@@ -240,7 +250,8 @@ fn between_pieces(relations: &Inventory) -> usize {
     known.map_or_else(any, |number| number as usize)
 }
 
-/// Consecutive sentences with about [`BATCH`] words together. Nothing is padded, so sentences of a batch may differ in length.
+/// Consecutive sentences with about [`BATCH`] words together. Nothing is padded, so sentences of a batch may differ in
+/// length.
 fn batches<S, W>(sentences: &[S]) -> Vec<&[S]>
 where
     S: AsRef<[W]>,
@@ -260,5 +271,68 @@ where
 impl std::fmt::Debug for DependencyParser {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("DependencyParser").field("hash", &self.record.hash).finish_non_exhaustive()
+    }
+}
+
+/// Bytes of the longest form that is cached.
+pub const MAX_CACHED_BYTES: usize = 64;
+
+/// Buffers and cache of one thread.
+#[derive(Default)]
+pub struct ParserWorkspace {
+    /// The numbers of cached forms.
+    pub(super) numbers: HashMap<String, u32>,
+    ready: ReadyForms,
+    lists: Lists,
+    forms: Forms,
+    characters: Vec<u8>,
+    space: AnalysisWorkspace,
+    analysis: Analysis,
+}
+
+impl ParserWorkspace {
+    /// Analyses sentences; the result has the words of all sentences in order. Empties the cache first if it has more
+    /// than `cached_forms` forms.
+    pub fn analyse<S, W>(
+        &mut self,
+        network: &BiaffineReady,
+        settings: &AnalysisSettings,
+        words: &Vocabulary,
+        sentences: &[S],
+        cached_forms: usize,
+    ) -> Result<&Analysis>
+    where
+        S: AsRef<[W]>,
+        W: AsRef<str>,
+    {
+        if self.ready.len() > cached_forms {
+            self.numbers.clear();
+            self.ready.clear();
+        }
+        self.forms.clear();
+        self.lists.clear();
+        for sentence in sentences {
+            let numbers = sentence.as_ref().iter().map(|word| {
+                let (form, next) = (word.as_ref(), (self.ready.len() + self.forms.len()) as u32);
+                self.numbers.get(form).copied().unwrap_or_else(|| {
+                    words.push_form(form, &mut self.characters, &mut self.forms);
+                    if form.len() <= MAX_CACHED_BYTES {
+                        self.numbers.insert(form.to_owned(), next);
+                    }
+                    next
+                })
+            });
+            self.lists.push(numbers);
+        }
+        network.prepare(&self.forms, &mut self.ready)?;
+        let decide = |candidates: &Candidates<'_>, heads: &mut [u32]| make_tree(candidates, heads);
+        network.analyse(&self.ready, &self.lists, settings, decide, &mut self.space, &mut self.analysis)?;
+        Ok(&self.analysis)
+    }
+}
+
+impl Arcs for Candidates<'_> {
+    fn candidates(&self, word: usize) -> (&[u32], &[f32]) {
+        (self.heads(word), self.scores(word))
     }
 }

@@ -1,19 +1,16 @@
 //! A parser as its users see it, on a toy language.
 
 use super::model::pack;
-use super::parser::MAX_PIECE_WORDS;
+use super::parser::{MAX_CACHED_BYTES, MAX_PIECE_WORDS};
 use super::training::tests::{RECIPE, short_recipe, toy_treebank};
 use super::training::{DependencyRecipe, train};
-use super::vocabulary::{Inventory, Numbering, Vocabulary};
-use super::word_form::{CHARACTERS, SHAPES};
-use super::workspace::MAX_CACHED_BYTES;
+use super::vocabulary::{CHARACTERS, Inventory, Numbering, SHAPES, Vocabulary};
 use super::{DependencyParser, OtherColumns};
 use crate::parse::conllu::Conllu;
 use std::path::Path;
 use std::sync::LazyLock;
 use tercet_base::progress::Progress;
-use tercet_learn::networks::BiaffineNetwork;
-use tercet_learn::networks::{BiaffineShape, EncoderShape};
+use tercet_learn::networks::{BiaffineNetwork, BiaffineShape, EncoderShape};
 use tercet_learn::training::TrainingFiles;
 use tercet_model::model_file::ModelFile;
 

@@ -23,7 +23,7 @@
 /// ignored.
 pub trait Arcs {
     /// The candidates of a word and their scores.
-    fn of(&self, word: usize) -> (&[u32], &[f32]);
+    fn candidates(&self, word: usize) -> (&[u32], &[f32]);
 }
 
 /// Keeps heads if they form a tree with one root, else replaces them with the best such tree.
@@ -93,17 +93,17 @@ struct Search {
 }
 
 impl Search {
-    fn new(candidates: &impl Arcs, words: usize) -> Self {
+    fn new(arcs: &impl Arcs, words: usize) -> Self {
         let mut search = Search {
             words,
-            arcs: Vec::with_capacity((0..words).map(|word| candidates.of(word).0.len() + 3).sum()),
+            arcs: Vec::with_capacity((0..words).map(|word| arcs.candidates(word).0.len() + 3).sum()),
             heaps: vec![NONE; words + 1],
             taken: vec![NONE; words + 1],
             parents: vec![NONE; words + 1],
             shortcuts: (0..=words as u32).collect(),
         };
         for word in 0..words {
-            search.add_candidates(word, candidates.of(word));
+            search.add_candidates(word, arcs.candidates(word));
         }
         search.add_last_resorts();
         search.penalise_root_arcs();
@@ -300,7 +300,7 @@ mod tests {
     struct Made(Vec<(Vec<u32>, Vec<f32>)>);
 
     impl Arcs for Made {
-        fn of(&self, word: usize) -> (&[u32], &[f32]) {
+        fn candidates(&self, word: usize) -> (&[u32], &[f32]) {
             (&self.0[word].0, &self.0[word].1)
         }
     }
@@ -329,7 +329,7 @@ mod tests {
 
         fn total(&self, heads: &[u32]) -> Option<f64> {
             let score = |(word, head): (usize, &u32)| {
-                let (heads, scores) = self.of(word);
+                let (heads, scores) = self.candidates(word);
                 heads.iter().position(|known| known == head).map(|at| f64::from(scores[at]))
             };
             heads.iter().enumerate().map(score).sum()

@@ -1,11 +1,27 @@
 //! Numbers of words, tags and relations.
 //!
-//! They are sorted by frequency, then by their text, so that the same data give the same numbers
-//! everywhere. Words are identified by their normal form; number 0 is for unknown words. Only tags and relations of the
-//! training data are predicted.
+//! They are sorted by frequency, then by their text, so that the same data give the same numbers everywhere. Words are
+//! identified by their normal form; number 0 is for unknown words. Only tags and relations of the training data are
+//! predicted.
+//!
+//! # Features of a word
+//! Its normal form, its shape, its characters.
+//!
+//! | part | of `Co-Op2026s` | |
+//! |---|---|---|
+//! | normal form | `co-op0000s` | lower case, every digit `0`; looked up among the words of the training data |
+//! | shape | `Xx-Xxdddx` | `X` capital, `x` letter, `d` digit, else itself; runs cut at 3, all at 12; CRC-32 mod 512 |
+//! | characters | `^Co-Op2026s$` | of more than 12, first and last 6; ASCII as it is, others 128 + code point mod 64 |
+//!
+//! The last two are for unknown words: names, numbers, misspellings, untranslated words. Hashes need no table; shapes
+//! with the same hash share a row in training too.
+//!
+//! # Choices
+//! Letters and digits are Unicode's (`char::is_alphabetic`, `is_numeric`), lower case is its full mapping, so `İ`
+//! becomes two characters. The empty form has the characters `^$`.
 
-use super::word_form::{normal_form, push_characters, shape_row};
 use crate::error::{Error, Result};
+use flate2::Crc;
 use foldhash::HashMap;
 use std::collections::BTreeMap;
 use tercet_learn::networks::Forms;
@@ -25,7 +41,7 @@ pub struct Vocabulary {
 
 impl Vocabulary {
     /// The `most` most frequent words among those that occur at least `least` times.
-    pub fn of(counts: &Counts, least: u64, most: usize) -> Self {
+    pub fn from_counts(counts: &Counts, least: u64, most: usize) -> Self {
         let mut words = by_count(counts.iter().filter(|(_, count)| **count >= least));
         words.truncate(most);
         Vocabulary::from_words(words).expect("counts have every word once")
@@ -79,7 +95,7 @@ pub struct Inventory {
 
 impl Inventory {
     /// All names that occur.
-    pub fn of(counts: &Counts) -> Self {
+    pub fn from_counts(counts: &Counts) -> Self {
         Inventory::from_names(by_count(counts.iter())).expect("counts have every name once")
     }
 
@@ -142,6 +158,85 @@ fn numbered(names: &[String], first: u32) -> Result<HashMap<String, u32>> {
     Ok(numbers)
 }
 
+/// Number of rows for shapes.
+pub const SHAPES: usize = 512;
+
+/// Number of rows for characters.
+pub const CHARACTERS: usize = 192;
+
+/// Characters kept of a form, half of them from each end.
+const MAX_CHARACTERS: usize = 12;
+
+/// Longest run of one symbol in a shape.
+const RUN: usize = 3;
+
+// Before the first and after the last character. Neither byte occurs in text; 0 is not used.
+const START: u8 = 1;
+const END: u8 = 2;
+
+/// Lower case, digits `0`.
+pub fn normal_form(form: &str) -> String {
+    if form.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return form.to_owned();
+    }
+    form.chars().flat_map(char::to_lowercase).map(|c| if c.is_numeric() { '0' } else { c }).collect()
+}
+
+/// The row of a form's shape.
+pub fn shape_row(form: &str) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(shape(form).as_bytes());
+    crc.sum() % SHAPES as u32
+}
+
+fn shape(form: &str) -> String {
+    let mut shape = String::new();
+    let (mut last, mut run, mut length) = (None, 0, 0);
+    for class in form.chars().map(class) {
+        run = if last == Some(class) { run + 1 } else { 1 };
+        last = Some(class);
+        if run <= RUN {
+            shape.push(class);
+            length += 1;
+        }
+        if length == MAX_CHARACTERS {
+            break;
+        }
+    }
+    shape
+}
+
+fn class(character: char) -> char {
+    match character {
+        c if c.is_uppercase() => 'X',
+        c if c.is_alphabetic() => 'x',
+        c if c.is_numeric() => 'd',
+        c => c,
+    }
+}
+
+/// Adds the characters of a form to a list.
+pub fn push_characters(form: &str, characters: &mut Vec<u8>) {
+    characters.push(START);
+    let is_short = form.len() <= MAX_CHARACTERS || form.chars().nth(MAX_CHARACTERS).is_none();
+    if is_short {
+        characters.extend(form.chars().map(row));
+    } else {
+        characters.extend(form.chars().take(MAX_CHARACTERS / 2).map(row));
+        let end = characters.len();
+        characters.extend(form.chars().rev().take(MAX_CHARACTERS / 2).map(row));
+        characters[end..].reverse();
+    }
+    characters.push(END);
+}
+
+fn row(character: char) -> u8 {
+    match u8::try_from(character) {
+        Ok(ascii @ 0..128) => ascii,
+        _ => 128 + (u32::from(character) % 64) as u8,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,7 +247,7 @@ mod tests {
 
     #[test]
     fn names_are_sorted_by_frequency_then_text() {
-        let words = Vocabulary::of(&counts(&[("b", 3), ("a", 3), ("the", 9), ("rare", 1), ("c", 2)]), 2, 3);
+        let words = Vocabulary::from_counts(&counts(&[("b", 3), ("a", 3), ("the", 9), ("rare", 1), ("c", 2)]), 2, 3);
         assert_eq!(words.words(), ["the", "a", "b"]);
         let number = |word| words.number(word);
         assert_eq!((number("the"), number("b"), number("c"), number("rare")), (1, 3, UNKNOWN, UNKNOWN));
@@ -161,7 +256,7 @@ mod tests {
 
     #[test]
     fn an_inventory_holds_every_name_once() {
-        let tags = Inventory::of(&counts(&[("NOUN", 5), ("X", 1), ("VERB", 7)]));
+        let tags = Inventory::from_counts(&counts(&[("NOUN", 5), ("X", 1), ("VERB", 7)]));
         assert_eq!(tags.names(), ["VERB", "NOUN", "X"]);
         assert_eq!((tags.number("NOUN"), tags.number("ADJ"), tags.name(2)), (Some(1), None, "X"));
         let refused = |names: &[&str]| {
@@ -171,5 +266,59 @@ mod tests {
         assert_eq!(refused(&["a", "a"]), "`a` occurs twice: names must be distinct");
         assert_eq!(refused(&["a", ""]), "\"\" is not a valid name of a tag or relation");
         assert_eq!(refused(&["a\tb"]), "\"a\\tb\" is not a valid name of a tag or relation");
+    }
+}
+
+#[cfg(test)]
+mod word_form_tests {
+    use super::*;
+
+    fn characters(form: &str) -> Vec<u8> {
+        let mut characters = Vec::new();
+        push_characters(form, &mut characters);
+        characters
+    }
+
+    #[test]
+    fn normal_forms_have_no_case_and_no_digits() {
+        for (form, normal) in
+            [("the", "the"), ("Co-Op2026s", "co-op0000s"), ("ÉTÉ", "été"), ("٣", "0"), ("", ""), ("U.S.", "u.s.")]
+        {
+            assert_eq!(normal_form(form), normal);
+        }
+    }
+
+    #[test]
+    fn shapes_keep_capitals_digits_and_punctuation() {
+        for (form, expected) in [
+            ("Co-Op2026s", "Xx-Xxdddx"),
+            ("internationally", "xxx"),
+            ("McDonald", "XxXxxx"),
+            ("...!!", "...!!"),
+            ("aBcDeFgHiJkLmN", "xXxXxXxXxXxX"),
+            ("", ""),
+            ("中文", "xx"),
+        ] {
+            assert_eq!(shape(form), expected);
+        }
+    }
+
+    /// `python3 -c "import zlib; print([zlib.crc32(s.encode()) % 512 for s in ('', 'xxx', 'Xxxx', 'ddd', '—')])"`
+    #[test]
+    fn rows_of_shapes_are_those_of_zlib() {
+        let rows: Vec<u32> = ["", "internationally", "Mary", "2026", "—"].map(shape_row).to_vec();
+        assert_eq!(rows, [0, 10, 329, 268, 202]);
+    }
+
+    #[test]
+    fn long_forms_keep_both_ends() {
+        assert_eq!(characters("ab"), [1, b'a', b'b', 2]);
+        assert_eq!(characters(""), [1, 2]);
+        assert_eq!(characters("abcdefghijkl").len(), 14);
+        assert_eq!(characters("abcdefwxyzghijkl"), [b"\x01abcdefghijkl".as_slice(), &[2]].concat());
+        assert_eq!(characters("é"), [1, 128 + (0xe9 % 64), 2]);
+        // Twelve characters of two bytes each are not many.
+        assert_eq!(characters(&"é".repeat(12)).len(), 14);
+        assert!(characters("\u{10ffff}").iter().all(|&id| usize::from(id) < CHARACTERS));
     }
 }

@@ -15,9 +15,8 @@
 //! rejects a file without a last empty line and an empty node inside a multiword token; we accept them. Both reject a
 //! sentence without a root or with several.
 
-use super::alignment::{align, same_places};
-use super::flat_words::{FlatText, FlatWord, Place};
-use super::matches::Matches;
+use super::Matches;
+use super::flat_words::{FlatText, FlatWord, Place, align, same_places};
 use crate::error::{Error, Result};
 use crate::parse::conllu::Conllu;
 
@@ -42,19 +41,7 @@ pub struct DependencyScores {
     pub las_full: Matches,
 }
 
-/// Adds the counts of another part of a text.
-impl std::ops::AddAssign for DependencyScores {
-    fn add_assign(&mut self, other: DependencyScores) {
-        self.tokens += other.tokens;
-        self.sentences += other.sentences;
-        self.words += other.words;
-        self.upos += other.upos;
-        self.xpos += other.xpos;
-        self.uas += other.uas;
-        self.las += other.las;
-        self.las_full += other.las_full;
-    }
-}
+tercet_base::add_fields!(DependencyScores { tokens, sentences, words, upos, xpos, uas, las, las_full });
 
 /// The universal part of a relation: `nmod` of `nmod:poss`.
 fn universal_relation(label: &str) -> &str {

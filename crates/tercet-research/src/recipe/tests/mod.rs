@@ -12,17 +12,13 @@ settings! {
         /// The file of the model.
         model: ModelOutput = ModelOutput::default();
     } recipe "red", "nothing"
-}
 
-settings! {
     /// `[data]`.
     pub struct Data {
         /// Entries.
         train: Vec<Entry>;
     }
-}
 
-settings! {
     /// `[training]`.
     pub struct Training {
         /// Whole.
@@ -44,10 +40,8 @@ settings! {
 
 tercet_base::choices! {
     /// A colour.
-    #[derive(Default)]
-    pub enum Colour: "colour" {
+    pub enum Colour: "colour" = Green {
         /// Green.
-        #[default]
         Green = "green",
         /// Grey.
         Grey = "grey" | "gray",
@@ -64,9 +58,7 @@ settings! {
         /// Optional, with a range.
         least: Option<usize> = None, range(0.0, 255.0);
     }
-}
 
-settings! {
     /// An entry.
     pub struct Entry or file {
         /// Required.

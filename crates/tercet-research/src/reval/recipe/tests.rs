@@ -71,7 +71,8 @@ fn mistakes_are_named_with_their_line() {
         ("mix.length = \"both\"", "recipe:4: [mix] length cannot be \"both\": expected reference or translation"),
         (
             "mix.words = 20",
-            "recipe:4: [mix] network must differ from [network]: both learn from the same sentences, and would be the same network",
+            "recipe:4: [mix] network must differ from [network]: both learn from the same sentences, and would \
+         be the same network",
         ),
         ("mix.network.classes = 3", "recipe:4: [mix.network] classes must be those of [network]: scores are compared"),
         ("model.precision = \"4-bit\"", "recipe:4: [model] precision cannot be \"4-bit\": expected single or 8-bit"),

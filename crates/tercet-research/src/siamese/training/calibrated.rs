@@ -1,8 +1,9 @@
 //! What the scores of the trained model mean, and how well it agrees with people.
 //!
-//! Points and percentiles stay those of the start: the trained scores are scaled and moved, as part of the last weights, so that
-//! the outputs of the data have the same mean and standard deviation as before. Or they are fitted: the percentiles are then
-//! those of the scores of the development set's outputs. T is fitted to the pairs of the development set, or scaled as the scores.
+//! Points and percentiles stay those of the start: the trained scores are scaled and moved, as part of the last
+//! weights, so that the outputs of the data have the same mean and standard deviation as before. Or they are fitted:
+//! the percentiles are then those of the scores of the development set's outputs. T is fitted to the pairs of the
+//! development set, or scaled as the scores.
 
 use super::examples::EncodedGroup;
 use crate::error::{Error, Result};
@@ -58,7 +59,7 @@ struct Rescaling {
 
 impl Rescaling {
     /// Gives scores the mean and the standard deviation they had before.
-    fn of(groups: &[Rescored<'_>]) -> Self {
+    fn fit(groups: &[Rescored<'_>]) -> Self {
         let both: Vec<[f64; 2]> = groups.iter().flat_map(|group| group.outputs()).collect();
         let of = |which: usize| moments(&both.iter().map(|both| both[which]).collect::<Vec<f64>>());
         let ([before, spread], [after, new_spread]) = (of(0), of(1));
@@ -78,8 +79,8 @@ impl Rescaling {
     }
 }
 
-/// Sets scale, percentiles and temperature of a file of trained weights; returns notes. `all` are groups of both parts of the
-/// data, `development` those of the development set.
+/// Sets scale, percentiles and temperature of a file of trained weights; returns notes. `all` are groups of both parts
+/// of the data, `development` those of the development set.
 pub(super) fn calibrate(
     file: &mut ModelFile,
     scales: &Calibrated,
@@ -90,7 +91,7 @@ pub(super) fn calibrate(
     let temperature: f64 = file.number("temperature")?;
     let rescaling = match scales.is_scale_fitted() {
         true => Rescaling { factor: 1.0, offset: 0.0 },
-        false => Rescaling::of(all),
+        false => Rescaling::fit(all),
     };
     rescaling.apply(file)?;
     if scales.is_scale_fitted() {

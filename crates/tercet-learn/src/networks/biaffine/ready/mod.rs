@@ -11,48 +11,40 @@
 //! # Choices
 //! The results of a list do not depend on the other lists in the batch. They differ from those of the training code in
 //! the last digits, since sums are taken in another order. Of equal scores the one with the lower number wins.
+//!
+//! A cache of what the network computes for each form.
 
-mod forms;
 mod heads;
-mod product;
 mod stack;
-#[cfg(test)]
-mod tests;
 
-pub use forms::ReadyForms;
 pub use heads::Candidates;
 
 use super::{Analysis, BiaffineNetwork, BiaffineShape};
 use crate::activation::quick_gelu;
 use crate::error::{Error, Result};
+use crate::layers::normalise;
+use crate::networks::lists::spelling::SpellingSpace;
 use crate::networks::lists::{Forms, ListNetwork, Lists};
 use heads::HeadWorkspace;
-use product::Product;
-use stack::{Layer, Normal, Tagging};
+use stack::{Layer, Normal, Product, Tagging};
 
 /// Rows per block; a longer list is a block of its own.
 const BLOCK: usize = 384;
 
-/// Settings of an analysis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AnalysisSettings {
-    /// Maximum number of candidate heads per item, including the root.
-    pub candidates: usize,
-    /// If set, arcs to the root have this label and no other arc has it.
-    pub root_label: Option<u16>,
-}
-
-impl Default for AnalysisSettings {
-    fn default() -> Self {
-        AnalysisSettings { candidates: 32, root_label: None }
+tercet_base::defaults! {
+    /// Settings of an analysis.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct AnalysisSettings {
+        /// Maximum number of candidate heads per item, including the root.
+        pub candidates: usize = 32,
+        /// If set, arcs to the root have this label and no other arc has it.
+        pub root_label: Option<u16> = None,
     }
 }
 
 impl AnalysisSettings {
     fn check(&self, shape: &BiaffineShape) -> Result<()> {
-        if self.candidates == 0 {
-            return Err(Error::setting("candidates", 0, "at least 1"));
-        }
+        Error::check_setting(self.candidates > 0, "candidates", 0, "at least 1")?;
         let other_labels = shape.labels - 1;
         match self.root_label {
             Some(label) if usize::from(label) > other_labels || other_labels == 0 => {
@@ -136,7 +128,7 @@ impl BiaffineReady {
         analysis: &mut Analysis,
     ) -> Result<()> {
         settings.check(&self.shape())?;
-        lists.check(forms.len())?;
+        lists.check("form", forms.len())?;
         analysis.clear();
         let mut list = 0;
         while list < lists.len() {
@@ -230,3 +222,79 @@ impl BiaffineReady {
         }
     }
 }
+
+/// Number of forms that are computed together.
+const FORMS_TOGETHER: usize = 256;
+
+/// Precomputed vectors of forms and their products in the first layer: 2 kB per form at the default sizes. Clear it
+/// from time to time to limit memory use.
+#[derive(Clone, Debug, Default)]
+pub struct ReadyForms {
+    width: usize,
+    gates: usize,
+    /// The root first, then the forms.
+    vectors: Vec<f32>,
+    products: Vec<f32>,
+}
+
+impl ReadyForms {
+    /// Number of forms.
+    pub fn len(&self) -> usize {
+        (self.vectors.len() / self.width.max(1)).saturating_sub(1)
+    }
+
+    /// Whether there are no forms.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Removes all forms; allocated memory is kept.
+    pub fn clear(&mut self) {
+        self.vectors.clear();
+        self.products.clear();
+    }
+
+    fn extend(&mut self, forms: &Forms, network: &BiaffineNetwork, first: &Layer) {
+        let (parameters, d) = (network.parameters(), network.shape().encoder.width);
+        (self.width, self.gates) = (d, first.gates.outputs());
+        let mut sums = Vec::new();
+        if self.vectors.is_empty() {
+            sums.extend_from_slice(parameters.values(network.encoder.root));
+        }
+        let (mut space, words) = (SpellingSpace::default(), network.encoder.words.values(parameters));
+        let all: Vec<u32> = (0..forms.len() as u32).collect();
+        for block in all.chunks(FORMS_TOGETHER) {
+            network.encoder.spelling.forward(parameters, forms, block, &mut space);
+            for (form, spelled) in block.iter().zip(space.vectors.chunks_exact(d)) {
+                let word = forms.word(*form) as usize;
+                sums.extend(words[word * d..(word + 1) * d].iter().zip(spelled).map(|(x, y)| x + y));
+            }
+        }
+        let [gain, bias] = network.encoder.norm.tensors().map(|id| parameters.values(id));
+        let from = self.vectors.len();
+        self.vectors.resize(from + sums.len(), 0.0);
+        let rows = self.vectors[from..].chunks_exact_mut(d).zip(sums.chunks_exact(d));
+        rows.for_each(|(x, sum)| normalise(sum, gain, bias, x));
+        let (mut u, mut products) = (Vec::new(), Vec::new());
+        first.normal.apply(&self.vectors[from..], &mut u);
+        first.gates.apply(&u, &mut products);
+        self.products.extend_from_slice(&products);
+    }
+
+    /// Vectors and products of the rows of lists, roots included.
+    fn look_up(&self, items: &[u32], starts: &[usize], x: &mut Vec<f32>, z: &mut Vec<f32>) {
+        x.clear();
+        z.clear();
+        let (mut items, d, gates) = (items.iter(), self.width, self.gates);
+        for list in starts.windows(2) {
+            let rows = items.by_ref().take(list[1] - list[0] - 1).map(|form| *form as usize + 1);
+            for row in std::iter::once(0).chain(rows) {
+                x.extend_from_slice(&self.vectors[row * d..(row + 1) * d]);
+                z.extend_from_slice(&self.products[row * gates..(row + 1) * gates]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,15 +1,15 @@
 //! The layers of the encoder for inference: one fused loop after every product.
+//!
+//! Products of dense layers with transposed weights; several layers with the same input are one product.
 
 use super::heads::best;
-use super::product::Product;
 use crate::activation::sigmoid;
-use crate::layers::LayerNorm;
-use crate::layers::normalise;
+use crate::layers::{Dense, LayerNorm, normalise, set_zeros};
 use crate::loss::softmax;
 use crate::matrix::{View, multiply};
 use crate::networks::biaffine::{Analysis, BiaffineNetwork};
 use crate::networks::lists::ListNetwork;
-use crate::networks::lists::recurrent::Recurrent;
+use crate::networks::lists::encoder::Recurrent;
 use crate::parameters::Parameters;
 use tercet_math::widest;
 
@@ -58,8 +58,7 @@ impl Layer {
     /// Adds the output of the layer to `x`; `z` are the products of its gates.
     pub fn recur(&self, z: &[f32], starts: &[usize], x: &mut [f32], state: &mut Vec<f32>, y: &mut Vec<f32>) {
         let Some(projection) = &self.projection else { return self.recur_into(z, starts, x, state) };
-        y.clear();
-        y.resize(z.len() / 3, 0.0);
+        set_zeros(y, z.len() / 3);
         self.recur_into(z, starts, y, state);
         projection.add(y, x);
         let bias = projection.bias();
@@ -150,5 +149,53 @@ impl Tagging {
         let d = self.vectors.len() / tags;
         let probabilities = View::strided(z, x.len() / d, tags, width);
         multiply(probabilities, View::new(&self.vectors, tags, d), 1.0, x, d);
+    }
+}
+
+/// W (inputs × outputs) and b. The bias is added by the caller, in its next loop over the numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Product {
+    inputs: usize,
+    outputs: usize,
+    weights: Vec<f32>,
+    bias: Vec<f32>,
+}
+
+impl Product {
+    /// Joins layers with the same inputs; their outputs are concatenated.
+    pub fn new(layers: &[&Dense], parameters: &Parameters) -> Self {
+        let bias: Vec<f32> = layers.iter().flat_map(|layer| parameters.values(layer.bias())).copied().collect();
+        let rows: Vec<f32> = layers.iter().flat_map(|layer| parameters.values(layer.weight())).copied().collect();
+        let (outputs, inputs) = (bias.len(), rows.len() / bias.len());
+        let weights = (0..inputs).flat_map(|i| rows.iter().skip(i).step_by(inputs).copied()).collect();
+        Product { inputs, outputs, weights, bias }
+    }
+
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    pub fn bias(&self) -> &[f32] {
+        &self.bias
+    }
+
+    /// x W (rows × outputs), without the bias, to `y`, which is overwritten.
+    pub fn apply(&self, x: &[f32], y: &mut Vec<f32>) {
+        let rows = x.len() / self.inputs;
+        self.apply_strided(x, rows, self.inputs, y);
+    }
+
+    /// The same for rows that are `stride` numbers apart.
+    pub fn apply_strided(&self, x: &[f32], rows: usize, stride: usize, y: &mut Vec<f32>) {
+        y.resize(rows * self.outputs, 0.0);
+        let weights = View::new(&self.weights, self.inputs, self.outputs);
+        multiply(View::strided(x, rows, self.inputs, stride), weights, 0.0, y, self.outputs);
+    }
+
+    /// y + x W.
+    pub fn add(&self, x: &[f32], y: &mut [f32]) {
+        let rows = x.len() / self.inputs;
+        let weights = View::new(&self.weights, self.inputs, self.outputs);
+        multiply(View::new(x, rows, self.inputs), weights, 1.0, y, self.outputs);
     }
 }

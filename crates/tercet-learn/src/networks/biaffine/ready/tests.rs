@@ -1,7 +1,7 @@
 //! Inference equals the trained function; lists do not affect each other; memory of long lists stays small.
 
 use super::*;
-use crate::networks::biaffine::loss::BiaffineWorkspace;
+use crate::networks::biaffine::BiaffineWorkspace;
 use crate::networks::biaffine::tests::tiny;
 use crate::networks::lists::{EncoderShape, ListBatch, LossScale};
 use crate::parameters::Gradients;
@@ -174,7 +174,7 @@ fn heads_can_be_decided_and_labels_follow_them() {
         .analyse(&prepared, &more, &AnalysisSettings::default(), chain, &mut space, &mut found)
         .unwrap_err()
         .to_string();
-    assert_eq!(error, "list 0: expected forms below 30, found 31");
+    assert_eq!(error, "form list 0: expected forms below 30, found form 31");
     ready.prepare(&forms, &mut prepared).unwrap();
     ready.analyse(&prepared, &more, &AnalysisSettings::default(), chain, &mut space, &mut found).unwrap();
     let later = found.clone();

@@ -111,7 +111,7 @@ fn batches_that_do_not_fit_are_refused() {
         (&|d| d.words[0] = 5, "example 0 (counted from 0): item 0 has the word 5 of 5"),
         (&|d| d.words.truncate(3), "words: expected 8, one per item, or none, found 3"),
         (&|d| d.targets.labels.truncate(7), "labels: expected 8, one per item, found 7"),
-        (&|d| d.lists.push([3]), "list 4: expected forms below 3, found 3"),
+        (&|d| d.lists.push([3]), "form list 4: expected forms below 3, found form 3"),
         (&|d| with_form(d, 3, &[]), "form 3: expected shapes below 3, found 3"),
         (&|d| with_form(d, 0, &[0, 6]), "form 3: expected characters below 6, found 6"),
     ];

@@ -18,7 +18,7 @@ fn encoded(change: impl Fn(&mut EncodedPairShape)) -> (EncodedPairNetwork, Encod
     change(&mut shape);
     let words = Matrix::new(2, 2, vec![0.1, -0.2, 0.3, 0.4]).unwrap();
     let set = EncodedExamples {
-        lists: WordLists::from_lists(&[[0, 1], [1, 0]]),
+        lists: Lists::from_lists(&[[0, 1], [1, 0]]),
         examples: vec![Example { a: 0, b: 1, c: 0, skip_a: 0, skip_b: 0, target: 1.0 }],
         ..EncodedExamples::default()
     };

@@ -66,7 +66,7 @@ fn one_step_is_pytorchs() {
     let lists: [&[u32]; 4] = [&[0, 3, 5], &[2], &[6, 1, 4, 2, 0], &[1, 5]];
     let pairs = [(0, 2, 0), (1, 3, 2), (2, 1, 1)];
     let examples = RelationExamples {
-        lists: WordLists::from_lists(&lists),
+        lists: Lists::from_lists(&lists),
         pairs: pairs.map(|(first, second, class)| RelatedPair { first, second, class }).to_vec(),
     };
     let optimizer = OptimizerSettings { learning_rate: 20.0, ..RelationSettings::default().optimizer };

@@ -1,4 +1,5 @@
-//! States, scores, losses and gradients equal PyTorch's (2.15) for a network whose tensors are sine waves: `pytorch.py`.
+//! States, scores, losses and gradients equal PyTorch's (2.15) for a network whose tensors are sine waves:
+//! `pytorch.py`.
 
 use super::*;
 use crate::gradient_check::wave;

@@ -1,42 +1,41 @@
 //! Trains a parser by a [`ConstituencyRecipe`].
 //!
-//! 1. `treebank` reads trees, from which the grammar is estimated.
-//! 2. `spans` trains the network of tags and spans on `examples`.
+//! 1. `recipe` reads trees, from which the grammar is estimated.
+//! 2. `spans` trains the network of tags and spans.
 //! 3. `ranking` parses the same sentences with dropout, and trains the recursive network to choose from the best trees.
-//! 4. `figures` evaluates the stored parser on the development set, with and without its parts.
+//! 4. [`figures`] evaluates the stored parser on the development set, with and without its parts.
 //!
 //! During training, `MODEL.checkpoint` is the saved state; it is replaced atomically.
 
-mod examples;
-mod figures;
 mod ranking;
 pub(super) mod recipe;
 mod spans;
-mod treebank;
 
-pub(super) use examples::MAX_EXAMPLE_WORDS;
 pub use recipe::{
     ConstituencyData, ConstituencyRecipe, GrammarMemory, RecursiveTraining, SearchSettings, SpanNetworkSizes,
-    SpanTraining,
+    SpanTraining, TreebankEntry,
 };
-pub use treebank::TreebankEntry;
+pub(super) use spans::MAX_EXAMPLE_WORDS;
 
 use super::chart::Search;
 use super::derivation::{Derivation, Memory};
-use super::grammar::{Counts, Grammar};
-use super::kinds::Kinds;
+use super::grammar::{Counts, Grammar, Kinds, Symbols};
 use super::parser::{ConstituencyParser, SYNTAX_DIMENSION};
-use super::symbols::Symbols;
 use crate::error::{Error, Result};
 use crate::parse::Tree;
+use crate::parse::constituency::chart::{Chart, Evidence};
+use crate::parse::constituency::grammar::Kind;
+use crate::parse::constituency::k_best::KBest;
+use crate::parse::constituency::lexicon::Lexicon;
+use crate::parse::constituency::parser::MAX_PIECE_WORDS;
 use crate::parse::dependency::training::setting_lines;
-use crate::parse::dependency::vocabulary::{Counts as WordCounts, Vocabulary};
-use crate::parse::dependency::word_form::normal_form;
+use crate::parse::dependency::vocabulary::{Counts as WordCounts, Vocabulary, normal_form};
+use crate::parse::evaluation::{BracketRules, BracketTotals, evaluate_brackets};
 use crate::parse::input_normalisation::InputNormalisation;
-use examples::Examples;
 use ranking::train_recursive;
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
-use spans::{new_network, train_spans};
+use spans::{Examples, new_network, train_spans};
 use tercet_base::files::hexadecimal;
 use tercet_base::progress::Progress;
 use tercet_learn::networks::{ListNetwork, RecursiveNetwork, RecursiveShape, SpanNetwork};
@@ -91,7 +90,7 @@ pub(super) fn train_on(
         }
         train_spans(&mut network, recipe, &examples, &identity, checkpoints, progress)?;
     }
-    let kinds = Kinds::of(&derivations, &grammar.symbols, recipe.recursive.least);
+    let kinds = Kinds::from_derivations(&derivations, &grammar.symbols, recipe.recursive.least);
     let shape = RecursiveShape { inputs: recipe.network.width, width: SYNTAX_DIMENSION, kinds: kinds.len() };
     let recursive = RecursiveNetwork::new(shape, recipe.training.seed)?;
     let search = &recipe.search;
@@ -114,7 +113,7 @@ pub(super) fn train_on(
         progress.uncounted("scoring")?;
         // Scores of the weights as they are stored.
         let stored = ConstituencyParser::from_file(&parser.to_file())?.without_normalisation();
-        parser.record.notes.extend(figures::figures(&stored, trees, development)?);
+        parser.record.notes.extend(figures(&stored, trees, development)?);
     }
     Ok(parser)
 }
@@ -160,5 +159,63 @@ fn vocabulary(recipe: &ConstituencyRecipe, trees: &[Tree]) -> Vocabulary {
     for word in trees.iter().flat_map(|tree| tree.words()) {
         *counts.entry(normal_form(word)).or_default() += 1;
     }
-    Vocabulary::of(&counts, recipe.vocabulary.least, recipe.vocabulary.words)
+    Vocabulary::from_counts(&counts, recipe.vocabulary.least, recipe.vocabulary.words)
+}
+
+impl ConstituencyParser {
+    /// EVALB's totals on the words of gold trees, with the parser's own tags: as EVALB counts, and with the words
+    /// deleted that gold's tags select ([`BracketRules::gold_tags_decide`]).
+    pub fn evaluate(&self, gold: &[Tree]) -> Result<[BracketTotals; 2]> {
+        let sentences: Vec<Vec<&str>> = gold.iter().map(|tree| tree.words().collect()).collect();
+        let parses: Vec<Option<Tree>> = self.parse(&sentences).into_iter().map(|parse| parse.tree).collect();
+        both(gold, &parses)
+    }
+}
+
+fn both(gold: &[Tree], parses: &[Option<Tree>]) -> Result<[BracketTotals; 2]> {
+    let rules = |gold_tags_decide| BracketRules { gold_tags_decide, ..BracketRules::default() };
+    Ok([evaluate_brackets(gold, parses, &rules(false))?.all, evaluate_brackets(gold, parses, &rules(true))?.all])
+}
+
+/// Notes of the model: F1 in percent of the parser, of the parser without the recursive network, and of the grammar
+/// alone; and how many sentences EVALB does not count, if any, because other words are deleted by the parser's tags
+/// than by gold's.
+fn figures(parser: &ConstituencyParser, trees: &[Tree], gold: &[Tree]) -> Result<Vec<(String, String)>> {
+    let percent = |share: f64| format!("{:.2}", 100.0 * share);
+    let [counted, decided] = parser.evaluate(gold)?;
+    let first_only = ConstituencyParser { candidates: 1, ..parser.clone() };
+    let [without, _] = first_only.evaluate(gold)?;
+    let [alone, _] = both(gold, &grammar_alone(&parser.grammar, trees, gold))?;
+    let mut figures = vec![
+        ("development_f1", percent(counted.brackets.f1())),
+        ("development_f1_gold_tags_decide", percent(decided.brackets.f1())),
+        ("development_tags", percent(decided.tagging_accuracy())),
+        ("development_f1_without_recursive", percent(without.brackets.f1())),
+        ("development_f1_grammar_alone", percent(alone.brackets.f1())),
+    ];
+    if counted.errors > 0 {
+        figures.push(("development_errors", format!("{} of {} sentences", counted.errors, counted.sentences)));
+    }
+    Ok(figures.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+}
+
+/// Parses with the grammar and a lexicon, without a network. Sentences too long for one chart have no parse.
+fn grammar_alone(grammar: &Grammar, trees: &[Tree], gold: &[Tree]) -> Vec<Option<Tree>> {
+    let tag = |label: &str| grammar.symbols.get(Kind::Tag, label);
+    let tagged = trees.iter().flat_map(|tree| tree.leaves()).filter_map(|(label, word)| Some((word, tag(label)?)));
+    let lexicon = Lexicon::new(&grammar.tags, tagged);
+    let search = Search { grammar_weight: 1.0, label_margin: 0.0, beam: 12.0 };
+    let parse = |chart: &mut Chart, tree: &Tree| {
+        let words: Vec<&str> = tree.words().collect();
+        let mut tags = Vec::new();
+        words.iter().for_each(|word| lexicon.scores(word, &mut tags));
+        let evidence = Evidence { tags: &tags, labels: None };
+        chart.fill(grammar, evidence, &search);
+        let mut best = KBest::new(chart, grammar, evidence, &search, 1);
+        let (derivation, _) = best.derivations(0, words.len(), grammar.root).pop()?;
+        derivation.to_tree(&grammar.symbols, &words)
+    };
+    gold.par_iter()
+        .map_init(Chart::default, |chart, tree| if tree.len() > MAX_PIECE_WORDS { None } else { parse(chart, tree) })
+        .collect()
 }

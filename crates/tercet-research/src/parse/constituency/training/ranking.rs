@@ -1,19 +1,17 @@
 //! Trains the recursive network to choose the correct tree from the best trees of a sentence.
 //!
-//! On its training sentences, the network of spans makes hardly any mistakes to learn from. So they are parsed with dropout, as in
-//! its training: then it makes mistakes like those on new sentences. (The usual solution is to train it several times on parts of
-//! the treebank, at several times the cost.)
+//! On its training sentences, the network of spans makes hardly any mistakes to learn from. So they are parsed with
+//! dropout, as in its training: then it makes mistakes like those on new sentences. (The usual solution is to train it
+//! several times on parts of the treebank, at several times the cost.)
 //!
-//! The cost of a tree is the number of its brackets that gold does not have, plus the number of gold brackets it lacks; the paper
-//! counts the former only, which favours flat trees.
+//! The cost of a tree is the number of its brackets that gold does not have, plus the number of gold brackets it lacks;
+//! the paper counts the former only, which favours flat trees.
 
 use crate::error::Result;
 use crate::parse::Tree;
 use crate::parse::constituency::derivation::Derivation;
-use crate::parse::constituency::grammar::spans_of;
-use crate::parse::constituency::parser::{ConstituencyParser, Workspace};
-use crate::parse::constituency::pieces::MAX_PIECE_WORDS;
-use crate::parse::constituency::symbols::{Kind, Symbols};
+use crate::parse::constituency::grammar::{Kind, Symbols, spans_of};
+use crate::parse::constituency::parser::{ConstituencyParser, MAX_PIECE_WORDS, Workspace};
 use crate::parse::constituency::training::recipe::ConstituencyRecipe;
 use rayon::prelude::*;
 use tercet_base::progress::{Progress, Stopped};
@@ -110,7 +108,8 @@ impl ConstituencyParser {
     }
 }
 
-/// First word, word after the last and category of all phrases, sorted; `ROOT` may be among them, since every tree has it.
+/// First word, word after the last and category of all phrases, sorted; `ROOT` may be among them, since every tree has
+/// it.
 fn brackets<'a>(derivation: &Derivation, symbols: &'a Symbols) -> Vec<(u32, u32, &'a str)> {
     let spans = spans_of(derivation);
     let phrases = derivation.steps.iter().zip(spans).filter(|(step, _)| symbols.kind(step.symbol) == Kind::Phrase);

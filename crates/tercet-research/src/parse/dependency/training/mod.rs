@@ -1,9 +1,9 @@
 //! Trains a parser by a [`DependencyRecipe`]: reads treebanks and texts, trains, evaluates.
 //!
-//! With `[teacher]`, a bigger network is trained on the treebanks first. It labels texts, and the model learns from both:
-//! distillation (Hinton et al., 2015) with hard labels, as in self-training and tri-training for parsers (McClosky et al.,
-//! 2006, N06-1020; Weiss et al., 2015, P15-1032). This makes a small network accurate and robust on machine translation:
-//! the texts are outputs of systems and their references.
+//! With `[teacher]`, a bigger network is trained on the treebanks first. It labels texts, and the model learns from
+//! both: distillation (Hinton et al., 2015) with hard labels, as in self-training and tri-training for parsers
+//! (McClosky et al., 2006, N06-1020; Weiss et al., 2015, P15-1032). This makes a small network accurate and robust on
+//! machine translation: the texts are outputs of systems and their references.
 //!
 //! # Files beside the model
 //! | file | |
@@ -12,18 +12,13 @@
 //! | `MODEL.teacher.safetensors` | the teacher; it is retrained when its data or settings change |
 //! | `MODEL.labelled.conllu.gz` | during training: the texts as labelled by the teacher, and the teacher's hash |
 //!
-//! A resumed run uses these files only if they were made with its own data and settings, by the same version of tercet, so
-//! that it ends with the same bytes as an uninterrupted run. Incomplete files of a killed run (`MODEL….partial`) are
+//! A resumed run uses these files only if they were made with its own data and settings, by the same version of tercet,
+//! so that it ends with the same bytes as an uninterrupted run. Incomplete files of a killed run (`MODEL….partial`) are
 //! removed when the next run starts.
 
 mod batches;
-mod examples;
-mod fit;
-mod labelling;
 mod material;
 mod recipe;
-#[cfg(test)]
-pub(super) mod tests;
 mod texts;
 mod treebanks;
 
@@ -34,14 +29,20 @@ pub use treebanks::TreebankEntry;
 use super::model::pack;
 use super::parser::DependencyParser;
 use crate::error::Result;
-use crate::parse::evaluation::DependencyScores;
-use examples::Examples;
-use fit::{TrainingData, fit, score};
-use labelling::{label, read_labelled};
-use material::Material;
+use crate::parse::conllu::Conllu;
+use crate::parse::dependency::parser::OtherColumns;
+use crate::parse::dependency::vocabulary::{CHARACTERS, Numbering, SHAPES};
+use crate::parse::evaluation::{DependencyScores, evaluate_words};
+use batches::{Batches, DrawnBatch, Examples, FormTable};
+use material::{Material, label, read_labelled};
 use std::fs;
 use tercet_base::progress::Progress;
-use tercet_learn::training::{Checkpoints, Identity, TrainingFiles};
+use tercet_learn::Cause;
+use tercet_learn::networks::{
+    Analysis, BiaffineNetwork, BiaffineShape, EncoderShape, ListBatch, ListBatches, ListObjective, ListSettings,
+};
+use tercet_learn::optimizer::Schedule;
+use tercet_learn::training::{Checkpoints, Evaluation, Identity, Run, Stopping, TrainingFiles};
 use tercet_model::model_file::ModelFile;
 
 /// The teacher, beside the model.
@@ -152,8 +153,8 @@ fn figures(scores: &DependencyScores) -> [(String, String); 4] {
     figures.map(|(name, matches)| (format!("development_{name}"), format!("{:.2}", 100.0 * matches.f1())))
 }
 
-/// Everything besides the data that influences the result. Names are the former ones, so that teacher files of earlier versions are
-/// recognised.
+/// Everything besides the data that influences the result. Names are the former ones, so that teacher files of earlier
+/// versions are recognised.
 fn settings_of(plan: &NetworkPlan) -> String {
     let learning = DependencyTraining { checkpoint: 0.0, evaluate: 0, ..plan.training.clone() };
     let settings = format!("{:?}, {learning:?}", plan.network);
@@ -162,9 +163,123 @@ fn settings_of(plan: &NetworkPlan) -> String {
     setting_lines(learning.seed, &settings)
 }
 
-/// Version, seed and settings, one per line; `settings` is the debug format of structs, whose names are therefore part of teacher
-/// files and checkpoints.
+/// Version, seed and settings, one per line; `settings` is the debug format of structs, whose names are therefore part
+/// of teacher files and checkpoints.
 pub(in crate::parse) fn setting_lines(seed: u64, settings: &str) -> String {
     let text = format!("tercet {}, seed {seed}, {settings}", env!("CARGO_PKG_VERSION"));
     text.replace(", ", "\n").replace(" { ", "\n").replace(" }", "").replace(':', "")
 }
+
+/// The training data of a network.
+pub struct TrainingData<'a> {
+    /// Names of words, tags and relations.
+    pub numbering: &'a Numbering,
+    /// Forms of all sentences.
+    pub forms: &'a FormTable,
+    /// Sentences of treebanks.
+    pub gold: &'a Examples,
+    /// Sentences that the teacher has labelled.
+    pub labelled: Option<&'a Examples>,
+    /// The development set.
+    pub development: &'a [Conllu],
+}
+
+/// Trains a network, the teacher's or the model's.
+pub fn fit(
+    data: &TrainingData<'_>,
+    plan: &NetworkPlan,
+    phase: &str,
+    identity: Identity,
+    checkpoints: &mut Checkpoints,
+    progress: Progress<'_>,
+) -> Result<BiaffineNetwork> {
+    let learning = &plan.training;
+    let mut network = BiaffineNetwork::new(shape(plan, data.numbering), learning.dropout, learning.seed)?;
+    let settings = settings(learning);
+    let batches = Batches::new(data.forms, data.gold, data.labelled, learning);
+    let steps = Steps { data, evaluate: learning.evaluate, batches, batch: DrawnBatch::default() };
+    let mut objective = ListObjective::new(&mut network, steps, settings, identity)?;
+    let run = Run {
+        phase,
+        name: &format!("training the {phase}"),
+        rounds: "steps",
+        items: "words",
+        steps: settings.steps,
+        stopping: Stopping::after(learning.steps),
+        checkpoints,
+        progress,
+    };
+    tercet_learn::training::train(&mut objective, run, None)?;
+    Ok(network)
+}
+
+/// A batch for every step, and an evaluation every `evaluate` steps.
+struct Steps<'a> {
+    data: &'a TrainingData<'a>,
+    /// Steps between two evaluations; 0 for none.
+    evaluate: usize,
+    batches: Batches<'a>,
+    batch: DrawnBatch,
+}
+
+impl ListBatches<BiaffineNetwork> for Steps<'_> {
+    fn start_round(&mut self, step: usize) -> usize {
+        self.batches.skip_to(step as u64 - 1);
+        1
+    }
+
+    fn next_batch(&mut self) -> ListBatch<'_, Analysis> {
+        self.batches.draw(&mut self.batch);
+        self.batch.view(self.data.forms)
+    }
+
+    fn evaluate(&mut self, network: &BiaffineNetwork, step: usize) -> Result<Evaluation, Cause> {
+        let due = self.evaluate > 0 && step.is_multiple_of(self.evaluate);
+        if !due || self.data.development.is_empty() {
+            return Ok(Evaluation::default());
+        }
+        let parser = DependencyParser::new(self.data.numbering.clone(), network);
+        let las = 100.0 * score(&parser, self.data.development)?.las.f1();
+        Ok(Evaluation { value: Some(las), text: format!("dev LAS {las:.2}") })
+    }
+}
+
+fn shape(plan: &NetworkPlan, numbering: &Numbering) -> BiaffineShape {
+    let sizes = &plan.network;
+    let encoder = EncoderShape {
+        words: numbering.words.len(),
+        shapes: SHAPES,
+        characters: CHARACTERS,
+        character_width: sizes.character_width,
+        filters: sizes.filters,
+        window: sizes.window,
+        width: sizes.width,
+        units: sizes.units,
+        layers: sizes.layers,
+        tag_layer: sizes.tag_layer,
+        tags: numbering.upos.len(),
+    };
+    let (fine_tags, labels) = (numbering.xpos.len(), numbering.relations.len());
+    BiaffineShape { encoder, fine_tags, arc: sizes.arc, label: sizes.label, labels }
+}
+
+fn settings(learning: &DependencyTraining) -> ListSettings {
+    let mut settings = ListSettings { seed: learning.seed, ..ListSettings::default() };
+    let steps = &mut settings.steps;
+    steps.schedule = Some(Schedule { warm_up: learning.warm_up as u64, steps: learning.steps as u64 });
+    steps.clip = learning.clip;
+    steps.optimizer.learning_rate = learning.learning_rate;
+    steps.optimizer.weight_decay = learning.weight_decay;
+    settings
+}
+
+/// Scores on treebanks with gold words.
+pub fn score(parser: &DependencyParser, treebanks: &[Conllu]) -> Result<DependencyScores> {
+    let gold = Conllu::new(treebanks.iter().flat_map(|file| file.sentences().to_vec()).collect());
+    let mut system = gold.clone();
+    parser.annotate(system.sentences_mut(), OtherColumns::Kept)?;
+    evaluate_words(&gold, &system)
+}
+
+#[cfg(test)]
+pub(super) mod tests;

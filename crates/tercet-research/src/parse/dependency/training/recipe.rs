@@ -10,6 +10,7 @@ use crate::parse::recipe_tables::{VocabularySize, check_tag_layer};
 use crate::progress::Progress;
 use crate::recipe::{
     MAX_NUMBER, MAX_WIDTH, ModelOutput, ModelRecord, Recipe, Setting, SettingError, Table, range, settings,
+    usual_methods,
 };
 use crate::text::Tokenizer;
 use tercet_learn::networks::{MAX_LAYERS, MAX_WINDOW};
@@ -33,9 +34,7 @@ settings! {
         /// The file of the model.
         model: ModelOutput = ModelOutput::default();
     } recipe "dependency", "a dependency parser, from treebanks in CoNLL-U"
-}
 
-settings! {
     /// `[data]`: the treebanks.
     pub struct DependencyData {
         /// Treebanks to learn from.
@@ -45,9 +44,7 @@ settings! {
         /// Treebanks whose sentences are left out of the texts, such as test sets.
         held_out: Vec<TreebankEntry> = Vec::new();
     }
-}
 
-settings! {
     /// `[texts]`: sentences that the teacher labels.
     pub struct Texts {
         /// Files of sentences.
@@ -61,9 +58,7 @@ settings! {
         /// The tokenizer that splits lines into words.
         tokenizer: Tokenizer = Tokenizer::UdEnglish;
     }
-}
 
-settings! {
     /// `[network]`: the sizes of the network.
     #[derive(PartialEq, Eq)]
     pub struct DependencyNetwork {
@@ -86,9 +81,7 @@ settings! {
         /// The number of characters a filter covers.
         window: usize = 3, range(1.0, MAX_WINDOW as f64);
     }
-}
 
-settings! {
     /// `[training]`: how the network is trained.
     #[derive(PartialEq)]
     pub struct DependencyTraining {
@@ -121,9 +114,7 @@ settings! {
         /// Seconds between checkpoints.
         checkpoint: f64 = 30.0, range(0.0, MAX_NUMBER);
     }
-}
 
-settings! {
     /// Sizes and settings of one network: the model, or `[teacher]`.
     #[derive(PartialEq)]
     pub struct NetworkPlan {
@@ -135,20 +126,10 @@ settings! {
 }
 
 impl Recipe for DependencyRecipe {
-    fn has_development(&self) -> bool {
-        !self.data.development.is_empty()
-    }
+    usual_methods!(steps in training);
 
     fn train(&self, files: &TrainingFiles, _: &Registry, progress: Progress<'_>) -> Result<ModelRecord> {
         Ok(super::train(self, files, progress)?.record().clone())
-    }
-
-    fn seed(&mut self) -> &mut u64 {
-        &mut self.training.seed
-    }
-
-    fn steps(&mut self) -> Option<&mut usize> {
-        Some(&mut self.training.steps)
     }
 
     fn read_inherited(&mut self, table: &Table<'_>) -> Result<()> {
@@ -186,8 +167,8 @@ impl DependencyRecipe {
         Some(NetworkPlan { training, ..teacher })
     }
 
-    /// Returns an error if there is no layer `tag_layer`, or if a `warm_up` that the recipe sets is longer than the training. `parent`
-    /// is the table around those of the teacher, which may inherit `warm_up` from the model.
+    /// Returns an error if there is no layer `tag_layer`, or if a `warm_up` that the recipe sets is longer than the
+    /// training. `parent` is the table around those of the teacher, which may inherit `warm_up` from the model.
     fn check_plan(
         &self,
         network: &DependencyNetwork,

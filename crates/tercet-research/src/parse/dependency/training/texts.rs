@@ -7,8 +7,7 @@
 use crate::corpora::{find_files, read_lines};
 use crate::error::{Error, Result};
 use crate::recipe::settings;
-use crate::text::Scratch;
-use crate::text::Tokenizer;
+use crate::text::{Scratch, Tokenizer};
 use foldhash::HashSet;
 use std::path::{Path, PathBuf};
 use tercet_math::random::Random;

@@ -5,14 +5,14 @@
 //! { file = "gum/dep-conllu.tar.gz", split = "gum/splits.md", part = "train", without = ["essay", "fiction"] }
 //! ```
 //!
-//! In an archive, every `.conllu` file is a document, named without its folder and extension. `only` and `without` select
-//! documents by the parts of their names between `_`: `essay` selects `GUM_essay_evolved`. `split` is a file that lists the
-//! documents of each part, and `part` the part to read (see `document_split`).
+//! In an archive, every `.conllu` file is a document, named without its folder and extension. `only` and `without`
+//! select documents by the parts of their names between `_`: `essay` selects `GUM_essay_evolved`. `split` is a file
+//! that lists the documents of each part, and `part` the part to read (see `recipe_tables`).
 
 use crate::corpora::{is_tar, read_bytes, read_tar};
 use crate::error::{Error, Result};
 use crate::parse::conllu::{Conllu, Row};
-use crate::parse::document_split::{DocumentSplit, has_part};
+use crate::parse::recipe_tables::{DocumentSplit, has_part};
 use crate::recipe::settings;
 use std::path::{Path, PathBuf};
 

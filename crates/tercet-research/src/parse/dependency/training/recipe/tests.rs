@@ -107,7 +107,8 @@ fn errors_name_the_key() {
         ),
         (
             format!("{LABELLED}[training]\nwarm_up = 9\n[teacher.training]\nsteps = 3"),
-            ":8: [training] warm_up cannot be 9 for the teacher: it has 3 steps (set it to 3 at most in [teacher.training])",
+            ":8: [training] warm_up cannot be 9 for the teacher: it has 3 steps (set it to 3 at most in \
+         [teacher.training])",
         ),
         (format!("{SMALL}[teacher.training]\nsteps = 300"), ":4: [teacher] has nothing to label"),
         (format!("{SMALL}[texts]\nfiles = [\"t\"]"), "[texts] need a [teacher]"),
