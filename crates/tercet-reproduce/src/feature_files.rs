@@ -16,7 +16,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tercet::Result;
 use tercet::files::{hexadecimal, write_with};
-use tercet::learned::Column;
+use tercet::learned::FeatureColumn;
 use tercet::progress::Progress;
 use tercet::warning::Warning;
 
@@ -49,8 +49,8 @@ impl Measured<'_> {
         folder: Option<&Path>,
         fresh: bool,
         progress: Progress<'_>,
-        measure: impl FnOnce() -> Result<Vec<Column>>,
-    ) -> Result<Vec<Column>> {
+        measure: impl FnOnce() -> Result<Vec<FeatureColumn>>,
+    ) -> Result<Vec<FeatureColumn>> {
         if let Some(known) = self.find(folder.filter(|_| !fresh), progress) {
             return Ok(known);
         }
@@ -60,7 +60,7 @@ impl Measured<'_> {
     }
 
     /// The columns, if they have been kept.
-    pub(super) fn find(&self, folder: Option<&Path>, progress: Progress<'_>) -> Option<Vec<Column>> {
+    pub(super) fn find(&self, folder: Option<&Path>, progress: Progress<'_>) -> Option<Vec<FeatureColumn>> {
         let place = self.place(folder?);
         let bytes = fs::read(&place).ok()?;
         let columns = self.columns(&bytes);
@@ -71,7 +71,7 @@ impl Measured<'_> {
         columns
     }
 
-    fn columns(&self, bytes: &[u8]) -> Option<Vec<Column>> {
+    fn columns(&self, bytes: &[u8]) -> Option<Vec<FeatureColumn>> {
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
         let (head, body) = (serde_json::from_slice::<Value>(&bytes[..end]).ok()?, &bytes[end + 1..]);
         let names: Vec<&str> = head["columns"].as_array()?.iter().map(Value::as_str).collect::<Option<_>>()?;
@@ -80,7 +80,7 @@ impl Measured<'_> {
             return None;
         }
         let values: Vec<f64> = body.as_chunks().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect();
-        let column = |(i, name): (usize, &&str)| Column {
+        let column = |(i, name): (usize, &&str)| FeatureColumn {
             name: (*name).to_owned(),
             values: values[i * self.rows..(i + 1) * self.rows].to_vec(),
         };
@@ -88,7 +88,7 @@ impl Measured<'_> {
     }
 
     /// Keeps columns.
-    pub(super) fn keep(&self, folder: Option<&Path>, columns: &[Column]) {
+    pub(super) fn keep(&self, folder: Option<&Path>, columns: &[FeatureColumn]) {
         let Some(folder) = folder else { return };
         let body: Vec<u8> =
             columns.iter().flat_map(|column| &column.values).flat_map(|value| value.to_le_bytes()).collect();
@@ -140,7 +140,7 @@ pub(super) mod tests {
     }
 
     impl Measured<'_> {
-        fn found(&self, folder: Option<&Path>) -> Option<Vec<Column>> {
+        fn found(&self, folder: Option<&Path>) -> Option<Vec<FeatureColumn>> {
             self.find(folder, Progress::none())
         }
     }
@@ -150,13 +150,13 @@ pub(super) mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let folder = Some(scratch.path());
         let measured = Measured { set: "wmt12-rr.cs-en", feature: "bleu:x", texts: "abc", rows: 2 };
-        let column = |name: &str, values: [f64; 2]| Column { name: name.to_owned(), values: values.to_vec() };
+        let column = |name: &str, values: [f64; 2]| FeatureColumn { name: name.to_owned(), values: values.to_vec() };
         let columns = vec![column("a", [0.1 + 0.2, -0.0]), column("b", [f64::MIN_POSITIVE, 1e300])];
         assert!(measured.found(folder).is_none());
         measured.keep(folder, &columns);
         let found = measured.found(folder).unwrap();
-        let bits = |columns: &[Column]| -> Vec<(String, Vec<u64>)> {
-            let bits = |column: &Column| column.values.iter().map(|value| value.to_bits()).collect();
+        let bits = |columns: &[FeatureColumn]| -> Vec<(String, Vec<u64>)> {
+            let bits = |column: &FeatureColumn| column.values.iter().map(|value| value.to_bits()).collect();
             columns.iter().map(|column| (column.name.clone(), bits(column))).collect()
         };
         assert_eq!(bits(&found), bits(&columns));
@@ -180,7 +180,7 @@ pub(super) mod tests {
     fn a_file_of_another_format_is_none() {
         let scratch = tempfile::tempdir().unwrap();
         let measured = Measured { set: "wmt12-rr.cs-en", feature: "bleu:x", texts: "abc", rows: 1 };
-        measured.keep(Some(scratch.path()), &[Column { name: "a".to_owned(), values: vec![1.0] }]);
+        measured.keep(Some(scratch.path()), &[FeatureColumn { name: "a".to_owned(), values: vec![1.0] }]);
         let place = measured.place(scratch.path());
         let whole = fs::read(&place).unwrap();
         let end = whole.iter().position(|byte| *byte == b'\n').unwrap();

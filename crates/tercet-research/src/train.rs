@@ -32,7 +32,7 @@ use crate::pairwise::PairwiseRecipe;
 use crate::parse::constituency::ConstituencyRecipe;
 use crate::parse::dependency::DependencyRecipe;
 use crate::progress::Progress;
-use crate::recipe::{Origin, Recipe, Table};
+use crate::recipe::{Origin, Recipe, RecipeTable};
 use crate::reval::RevalRecipe;
 use crate::ruse::RuseRecipe;
 use crate::siamese::SiameseRecipe;
@@ -53,14 +53,14 @@ pub struct Kind {
     pub keys: &'static str,
     /// The default name of the model file.
     pub model_file: &'static str,
-    read: fn(&Table<'_>) -> Result<AnyRecipe>,
+    read: fn(&RecipeTable<'_>) -> Result<AnyRecipe>,
 }
 
 /// The kind of recipes without the key `kind`.
 pub(crate) const DEFAULT_KIND: &str = "pairwise";
 
 impl Kind {
-    const fn new<T: Recipe>(read: fn(&Table<'_>) -> Result<AnyRecipe>) -> Self {
+    const fn new<T: Recipe>(read: fn(&RecipeTable<'_>) -> Result<AnyRecipe>) -> Self {
         Kind { name: T::KIND, trains: T::TRAINS, keys: T::KEYS, model_file: T::MODEL_FILE, read }
     }
 

@@ -6,7 +6,7 @@ use super::sets::{JudgedSet, Part, SetName};
 use crate::VectorFile;
 use crate::feature_files::Measured;
 use tercet::Result;
-use tercet::learned::{Block, Column, Feature, Inputs, Scope, Translation, Vocabulary, encode, measure};
+use tercet::learned::{Block, Feature, FeatureColumn, Inputs, Scope, Translation, Vocabulary, encode, measure};
 use tercet_math::Matrix;
 
 /// The inputs of one set, a part each.
@@ -52,7 +52,7 @@ fn inputs(
     set: &JudgedSet,
     part: &Part,
 ) -> Result<Inputs> {
-    let mut features: Vec<Column> = Vec::new();
+    let mut features: Vec<FeatureColumn> = Vec::new();
     for feature in &experiment.features {
         features.extend(columns(shared, feature, set, part)?);
     }
@@ -71,7 +71,7 @@ pub(super) fn columns(
     feature: &Feature,
     set: &JudgedSet,
     part: &Part,
-) -> Result<Vec<Column>> {
+) -> Result<Vec<FeatureColumn>> {
     let name = format!("{}.{}", set.name.folder(), part.judged.pair);
     let signature = shared.signature(feature);
     let rows = part.judged.translations.len();
@@ -109,7 +109,7 @@ pub(super) fn block(shared: &ExperimentCache<'_>, vectors: Vectors, set: &Judged
 }
 
 /// The cosine of each translation's vector with its reference's; 0 where one of them is zero.
-pub(super) fn cosines(block: &Block, translations: &[Translation]) -> Column {
+pub(super) fn cosines(block: &Block, translations: &[Translation]) -> FeatureColumn {
     let cosine = |(row, translation): (usize, &Translation)| {
         let own = block.translations.row(row);
         let reference = block.references.row(translation.segment as usize);
@@ -118,17 +118,17 @@ pub(super) fn cosines(block: &Block, translations: &[Translation]) -> Column {
         if lengths == 0.0 { 0.0 } else { dot(own, reference) / lengths }
     };
     let values = translations.iter().enumerate().map(cosine).collect();
-    Column { name: format!("cosine of {}", block.name), values }
+    FeatureColumn { name: format!("cosine of {}", block.name), values }
 }
 
 /// A matrix by its columns.
-fn dimensions(matrix: &Matrix) -> Vec<Column> {
+fn dimensions(matrix: &Matrix) -> Vec<FeatureColumn> {
     let values = |column| (0..matrix.rows()).map(move |row| f64::from(matrix.row(row)[column])).collect();
-    (0..matrix.columns()).map(|i| Column { name: i.to_string(), values: values(i) }).collect()
+    (0..matrix.columns()).map(|i| FeatureColumn { name: i.to_string(), values: values(i) }).collect()
 }
 
 /// The matrix of these columns, which were single precision once.
-fn matrix(columns: &[Column]) -> Matrix {
+fn matrix(columns: &[FeatureColumn]) -> Matrix {
     let mut matrix = Matrix::zeros(columns.first().map_or(0, |column| column.values.len()), columns.len());
     for (i, column) in columns.iter().enumerate() {
         column.values.iter().enumerate().for_each(|(row, value)| matrix.row_mut(row)[i] = *value as f32);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tercet::Context;
 use tercet::corpora::find_judgements;
 use tercet::encode::{self, SentenceEncoder};
-use tercet::learned::{Block, Column, Feature, JudgedTexts, measure};
+use tercet::learned::{Block, Feature, FeatureColumn, JudgedTexts, measure};
 use tercet::metrics::Registry;
 use tercet::metrics::ruse::FeatureTable;
 use tercet::progress::Progress;
@@ -38,7 +38,7 @@ pub(super) fn read(settings: &ReproduceJob) -> Result<Vec<JudgedSet>> {
 
 /// A feature or an encoder that rows use, with what it gives for each set.
 pub(super) struct Inputs {
-    features: Vec<(String, Vec<Vec<Column>>)>,
+    features: Vec<(String, Vec<Vec<FeatureColumn>>)>,
     encoders: Vec<(String, Vec<Block>)>,
 }
 
@@ -113,7 +113,7 @@ impl Inputs {
     }
 
     /// The columns of a feature for a set.
-    pub(super) fn columns(&self, feature: &Feature, set: usize) -> Result<&[Column]> {
+    pub(super) fn columns(&self, feature: &Feature, set: usize) -> Result<&[FeatureColumn]> {
         let name = feature.name();
         let found = self.features.iter().find(|(known, _)| *known == name);
         found.map(|(_, sets)| &sets[set][..]).ok_or_else(|| Error::Unusable(format!("{name} was not computed")))
@@ -168,7 +168,7 @@ fn columns(
     set: &JudgedSet,
     (settings, registry): (&ReproduceJob, &Registry),
     progress: Progress<'_>,
-) -> Result<Vec<Column>> {
+) -> Result<Vec<FeatureColumn>> {
     let name = format!("{}.{}", set.judged.set, set.judged.pair);
     let rows = set.judged.translations.len();
     let measured = Measured { set: &name, feature: signature, texts: &set.fingerprint, rows };

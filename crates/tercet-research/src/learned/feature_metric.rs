@@ -1,6 +1,6 @@
 //! A trained model over features and encoders, as a metric and as a preference.
 
-use super::features::{Column, MeasuredFeature, readers};
+use super::features::{FeatureColumn, MeasuredFeature, readers};
 use super::inputs::{Block, ModelInputs, encode};
 use super::judged::JudgedTexts;
 use crate::encode::{SentenceEncoder, cut_warning, cuts_a_line};
@@ -24,14 +24,14 @@ pub(crate) trait FeatureModel: Send + Sync {
     fn inputs(&self) -> &ModelInputs;
 
     /// The score of every translation.
-    fn scores(&self, judged: &JudgedTexts, columns: Vec<Column>, blocks: Vec<Block>) -> Result<Vec<f64>>;
+    fn scores(&self, judged: &JudgedTexts, columns: Vec<FeatureColumn>, blocks: Vec<Block>) -> Result<Vec<f64>>;
 
     /// How translations are compared.
     fn comparison(&self) -> Comparison<'_>;
 }
 
 /// The log-odds that the first translation of every pair is better.
-pub(crate) type PairLogits<'m> = dyn Fn(&JudgedTexts, Vec<Column>, Vec<Block>) -> Result<Vec<f64>> + 'm;
+pub(crate) type PairLogits<'m> = dyn Fn(&JudgedTexts, Vec<FeatureColumn>, Vec<Block>) -> Result<Vec<f64>> + 'm;
 
 /// How a model compares two translations.
 pub(crate) enum Comparison<'m> {
@@ -96,7 +96,7 @@ impl FeatureMetric {
     }
 
     /// The columns and vectors of translations, each with one reference.
-    fn measured(&self, judged: &JudgedTexts) -> Result<(Vec<Column>, Vec<Block>)> {
+    fn measured(&self, judged: &JudgedTexts) -> Result<(Vec<FeatureColumn>, Vec<Block>)> {
         let references: Vec<[&str; 1]> = judged.references.iter().map(|line| [line.as_str()]).collect();
         let segments: Vec<Segment<'_>> = judged
             .translations

@@ -84,7 +84,7 @@ impl FromStr for Feature {
 
 /// A feature's value for every translation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Column {
+pub struct FeatureColumn {
     /// The metric, or `metric/component`.
     pub name: String,
     /// One value per translation.
@@ -98,7 +98,7 @@ pub fn measure(
     judged: &JudgedTexts,
     registry: &Registry,
     progress: Progress<'_>,
-) -> Result<Vec<Column>> {
+) -> Result<Vec<FeatureColumn>> {
     let measured = MeasuredFeature::new(feature, registry)?;
     let references: Vec<[&str; 1]> = judged.references.iter().map(|line| [line.as_str()]).collect();
     let slices: Vec<&[&str]> = references.iter().map(|one| &one[..]).collect();
@@ -113,7 +113,7 @@ pub fn measure(
         .iter()
         .map(|translation| Segment::new(&translation.text, slices[translation.segment as usize]))
         .collect();
-    let batches: Vec<Vec<Column>> = segments
+    let batches: Vec<Vec<FeatureColumn>> = segments
         .par_chunks(BATCH)
         .map(|batch| {
             let columns = measured.columns(batch)?;
@@ -121,7 +121,7 @@ pub fn measure(
             Ok(columns)
         })
         .collect::<Result<_>>()?;
-    let mut columns: Vec<Column> = Vec::new();
+    let mut columns: Vec<FeatureColumn> = Vec::new();
     for batch in batches {
         append(&mut columns, batch);
     }
@@ -129,7 +129,7 @@ pub fn measure(
 }
 
 /// Adds the rows of a batch to those before it.
-fn append(columns: &mut Vec<Column>, batch: Vec<Column>) {
+fn append(columns: &mut Vec<FeatureColumn>, batch: Vec<FeatureColumn>) {
     if columns.is_empty() {
         *columns = batch;
         return;
@@ -194,16 +194,16 @@ impl MeasuredFeature {
     }
 
     /// The values for these segments.
-    pub fn columns(&self, segments: &[Segment<'_>]) -> Result<Vec<Column>> {
+    pub fn columns(&self, segments: &[Segment<'_>]) -> Result<Vec<FeatureColumn>> {
         let tallies = self.metric.tally(segments)?;
         if !self.components {
             let values = tallies.iter().map(|tally| self.metric.segment_score(tally)).collect();
-            return Ok(vec![Column { name: self.name.clone(), values }]);
+            return Ok(vec![FeatureColumn { name: self.name.clone(), values }]);
         }
-        let mut columns: Vec<Column> = Vec::new();
+        let mut columns: Vec<FeatureColumn> = Vec::new();
         for tally in &tallies {
             let components = self.metric.components(tally);
-            let named = |name: &str| Column { name: format!("{}/{name}", self.name), values: Vec::new() };
+            let named = |name: &str| FeatureColumn { name: format!("{}/{name}", self.name), values: Vec::new() };
             if columns.is_empty() {
                 columns = components.iter().map(|component| named(&component.name)).collect();
             }
@@ -268,7 +268,7 @@ mod tests {
             ("bleu:lowercase=yes", "components(bleu:lowercase=yes)")
         );
         let columns = measure(&feature, &judged(), &Registry::lexical(), Progress::none()).unwrap();
-        let short = |column: &Column| column.name.rsplit_once('/').unwrap().1.to_owned();
+        let short = |column: &FeatureColumn| column.name.rsplit_once('/').unwrap().1.to_owned();
         let names: Vec<String> = columns.iter().map(short).collect();
         let expected = "precision_1 precision_2 precision_3 precision_4 matches_1 matches_2 matches_3 matches_4 \
                         totals_1 totals_2 totals_3 totals_4 hyp_len ref_len ratio brevity_penalty";

@@ -12,7 +12,7 @@
 //!
 //! Values outside of the training range are not clipped, which would make ties. A feature without variation is 0.
 
-use super::features::{Column, Feature, MeasuredFeature};
+use super::features::{Feature, FeatureColumn, MeasuredFeature};
 use super::judged::JudgedTexts;
 use super::vocabulary::Words;
 use crate::encode::SentenceEncoder;
@@ -30,7 +30,7 @@ use tercet_model::model_file::{ModelFile, Values};
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
     /// ψ: features of the translations.
-    pub features: Vec<Column>,
+    pub features: Vec<FeatureColumn>,
     /// x: sentence vectors of translations and references; those of all blocks are concatenated.
     pub blocks: Vec<Block>,
     /// Word lists, for an encoder that is trained with the network.
@@ -178,7 +178,7 @@ impl MinMax {
     }
 
     /// The ranges of features over these rows.
-    pub fn of_columns<'a>(sets: impl Iterator<Item = (&'a [Column], &'a [bool])>) -> Self {
+    pub fn of_columns<'a>(sets: impl Iterator<Item = (&'a [FeatureColumn], &'a [bool])>) -> Self {
         let mut all = MinMax::default();
         for (columns, used) in sets {
             if all.ranges.is_empty() {
@@ -230,7 +230,7 @@ impl MinMax {
 }
 
 /// Returns an error that names the first value that is NaN or infinite.
-pub(super) fn check_finite(columns: &[Column], set: &str) -> Result<()> {
+pub(super) fn check_finite(columns: &[FeatureColumn], set: &str) -> Result<()> {
     for column in columns {
         if let Some(row) = column.values.iter().position(|value| !value.is_finite()) {
             let (name, value) = (&column.name, column.values[row]);
@@ -351,8 +351,8 @@ mod scaling_tests {
     #[test]
     fn the_training_range_becomes_minus_one_to_one_and_nothing_is_clipped() {
         let columns = [
-            Column { name: "a".to_owned(), values: vec![0.0, 10.0, 99.0] },
-            Column { name: "b".to_owned(), values: vec![3.0, 3.0, 4.0] },
+            FeatureColumn { name: "a".to_owned(), values: vec![0.0, 10.0, 99.0] },
+            FeatureColumn { name: "b".to_owned(), values: vec![3.0, 3.0, 4.0] },
         ];
         let scaling = MinMax::of_columns([(&columns[..], &[true, true, false][..])].into_iter());
         let applied = |column, values: [f64; 3]| values.map(|value| scaling.apply(column, value));
@@ -365,7 +365,7 @@ mod scaling_tests {
 
     #[test]
     fn a_feature_that_is_nan_is_named() {
-        let column = Column { name: "bleu".to_owned(), values: vec![1.0, f64::NAN] };
+        let column = FeatureColumn { name: "bleu".to_owned(), values: vec![1.0, f64::NAN] };
         let error = check_finite(&[column], "wmt12-rr cs-en").unwrap_err().to_string();
         assert_eq!(error, "wmt12-rr cs-en: the feature bleu of translation 2 is NaN, expected a finite number");
     }

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`JudgedTexts`] | judgements → distinct translations with pairs (which of two is better) or scores |
 //! | [`derive_scores`] | rankings → translations with a score from 1 to 5 |
-//! | [`Feature`], [`measure`] | scores of other metrics → [`Column`]s |
+//! | [`Feature`], [`measure`] | scores of other metrics → [`FeatureColumn`]s |
 //! | [`encode`] | sentence vectors of translations and references, by any encoder → [`Block`]s |
 //! | [`FeatureMetric`] | a model over features and encoders as a metric and as a preference |
 //! | [`Vocabulary`] | words and initial vectors of an encoder that is trained with the metric → [`Words`] |
@@ -30,7 +30,7 @@ pub use derived_scores::{
 pub use feature_metric::FeatureMetric;
 pub(crate) use feature_metric::{Comparison, FeatureModel, model_path};
 pub(crate) use features::MeasuredFeature;
-pub use features::{Column, Feature, measure};
+pub use features::{Feature, FeatureColumn, measure};
 pub use inputs::{Block, Inputs, comparison_features, encode};
 pub(crate) use inputs::{MinMax, ModelInputs, StoredInputs, from_json, set_json};
 pub use judged::{JudgedPair, JudgedTexts, Scope, ScoredTranslation, Translation, pooled_sample};

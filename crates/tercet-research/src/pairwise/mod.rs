@@ -48,7 +48,7 @@ pub use training::train;
 
 use crate::error::Result;
 use crate::learned::{
-    Block, Column, Comparison, FeatureMetric, FeatureModel, Inputs, JudgedTexts, ModelInputs, model_path,
+    Block, Comparison, FeatureColumn, FeatureMetric, FeatureModel, Inputs, JudgedTexts, ModelInputs, model_path,
 };
 use crate::metrics::{MetricInfo, OptionInfo, Options, Paper, Registry, Scale, Spec, Values};
 use crate::spec::file_value;
@@ -116,7 +116,7 @@ pub fn open(path: &Path, registry: &Registry) -> Result<FeatureMetric> {
 
 impl Pairwise {
     /// The inputs of the network.
-    fn network_inputs(&self, judged: &JudgedTexts, mut features: Vec<Column>, blocks: Vec<Block>) -> Inputs {
+    fn network_inputs(&self, judged: &JudgedTexts, mut features: Vec<FeatureColumn>, blocks: Vec<Block>) -> Inputs {
         // Files may have moved since training. That their contents are the same was checked when the model was opened.
         let names = features.iter_mut().zip(&self.model.fitted.features);
         names.for_each(|(column, name)| column.name.clone_from(name));
@@ -134,7 +134,7 @@ impl FeatureModel for Pairwise {
         &self.model.inputs
     }
 
-    fn scores(&self, judged: &JudgedTexts, columns: Vec<Column>, blocks: Vec<Block>) -> Result<Vec<f64>> {
+    fn scores(&self, judged: &JudgedTexts, columns: Vec<FeatureColumn>, blocks: Vec<Block>) -> Result<Vec<f64>> {
         self.model.fitted.scores(judged, &self.network_inputs(judged, columns, blocks), self.empty)
     }
 

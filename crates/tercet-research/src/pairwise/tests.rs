@@ -35,7 +35,7 @@ fn vectors() -> crate::vectors::WordVectors {
     crate::vectors::WordVectors::from_bytes(Path::new("v"), text.as_bytes(), None).unwrap()
 }
 
-fn features(judged: &JudgedTexts) -> Vec<Column> {
+fn features(judged: &JudgedTexts) -> Vec<FeatureColumn> {
     let mut columns = measure(&Feature::score("chrf"), judged, &crate::registry(), Reports::none()).unwrap();
     columns.extend(measure(&Feature::components("bleu"), judged, &crate::registry(), Reports::none()).unwrap());
     columns

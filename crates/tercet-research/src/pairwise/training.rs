@@ -13,7 +13,8 @@ use crate::corpora::{find_judgements, read_lines};
 use crate::encode::{self as encoders, SentenceEncoder};
 use crate::error::{Error, Result};
 use crate::learned::{
-    Column, Feature, Inputs, JudgedTexts, Scope, Vocabulary, encode, given_twice, in_both, measure, pooled_sample,
+    Feature, FeatureColumn, Inputs, JudgedTexts, Scope, Vocabulary, encode, given_twice, in_both, measure,
+    pooled_sample,
 };
 use crate::metrics::{Registry, Spec};
 use crate::progress::Progress;
@@ -155,7 +156,7 @@ fn inputs(
     vocabulary: Option<&Vocabulary>,
     progress: Progress<'_>,
 ) -> Result<Inputs> {
-    let mut features: Vec<Column> = Vec::new();
+    let mut features: Vec<FeatureColumn> = Vec::new();
     for feature in wanted {
         let name = feature.metric().split(':').next().unwrap_or_default();
         let stage = format!("{name} of {}", judged.name());

@@ -46,7 +46,7 @@ macro_rules! settings {
         }
 
         impl $crate::recipe::Setting for $name {
-            fn read(base: Self, value: &$crate::recipe::Value<'_>) -> $crate::error::Result<Self> {
+            fn read(base: Self, value: &$crate::recipe::RecipeValue<'_>) -> $crate::error::Result<Self> {
                 $(
                     if let Some($path) = value.get().as_str() {
                         return Ok($name::from(std::path::PathBuf::from($path)));
@@ -55,7 +55,7 @@ macro_rules! settings {
                 base.read_keys(&value.table(settings!(@expected $($path)?))?)
             }
 
-            fn read_keys(mut self, table: &$crate::recipe::Table<'_>) -> $crate::error::Result<Self> {
+            fn read_keys(mut self, table: &$crate::recipe::RecipeTable<'_>) -> $crate::error::Result<Self> {
                 table.check_keys(&[$(&[stringify!($key), $(stringify!($former))?]),*])?;
                 $(
                     let base = settings!(@base self.$key $(, $default)?);

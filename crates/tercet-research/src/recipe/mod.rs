@@ -17,7 +17,7 @@ mod table;
 
 pub(crate) use macros::{settings, usual_methods};
 pub(crate) use setting::{MAX_NUMBER, MAX_WIDTH, Setting, SettingError, range, setting_by_name};
-pub(crate) use table::{Origin, Table, Value};
+pub(crate) use table::{Origin, RecipeTable, RecipeValue};
 pub use tercet_model::model_file::ModelRecord;
 
 use crate::error::Result;
@@ -55,7 +55,7 @@ pub trait Declared: Setting {
 /// A whole recipe of one kind.
 pub trait Recipe: Declared {
     /// Reads tables whose missing keys are those of other tables, after all tables were read.
-    fn read_inherited(&mut self, _table: &Table<'_>) -> Result<()> {
+    fn read_inherited(&mut self, _table: &RecipeTable<'_>) -> Result<()> {
         Ok(())
     }
 
@@ -85,7 +85,7 @@ pub trait Recipe: Declared {
 }
 
 /// Reads a recipe of one kind from the keys of a text.
-pub(crate) fn read<T: Recipe>(table: &Table<'_>) -> Result<T> {
+pub(crate) fn read<T: Recipe>(table: &RecipeTable<'_>) -> Result<T> {
     if table.kind(&[T::KIND])?.is_none() && T::KIND != crate::train::DEFAULT_KIND {
         return Err(table.missing(KIND));
     }

@@ -1,6 +1,6 @@
 //! The types that settings of a recipe can have, values that are not allowed, and the rules that check them.
 
-use super::{Table, Value};
+use super::{RecipeTable, RecipeValue};
 use crate::error::Result;
 use crate::text::Tokenizer;
 use std::fmt;
@@ -12,10 +12,10 @@ use toml::de::DeValue;
 /// A type that a setting can have.
 pub trait Setting: Sized + Default {
     /// Reads a value. Keys that a table does not have are taken from `base`.
-    fn read(base: Self, value: &Value<'_>) -> Result<Self>;
+    fn read(base: Self, value: &RecipeValue<'_>) -> Result<Self>;
 
     /// Reads the keys of a table. Those that are missing keep their values.
-    fn read_keys(self, _table: &Table<'_>) -> Result<Self> {
+    fn read_keys(self, _table: &RecipeTable<'_>) -> Result<Self> {
         Ok(self)
     }
 
@@ -34,7 +34,7 @@ pub trait Setting: Sized + Default {
 macro_rules! setting_by_name {
     ($($type:ty),* $(,)?) => {$(
         impl $crate::recipe::Setting for $type {
-            fn read(_: Self, value: &$crate::recipe::Value<'_>) -> $crate::error::Result<Self> {
+            fn read(_: Self, value: &$crate::recipe::RecipeValue<'_>) -> $crate::error::Result<Self> {
                 value.chosen()
             }
         }
@@ -45,32 +45,32 @@ pub(crate) use setting_by_name;
 setting_by_name!(Activation, Architecture, FineTuning, Gate, Scaling, TreeEncoding);
 
 impl Setting for Tokenizer {
-    fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+    fn read(_: Self, value: &RecipeValue<'_>) -> Result<Self> {
         let name = String::read(String::new(), value)?;
         Tokenizer::from_name(&name).map_err(|error| value.error(&format!("cannot be used: {error}")))
     }
 }
 
 impl Setting for bool {
-    fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+    fn read(_: Self, value: &RecipeValue<'_>) -> Result<Self> {
         value.get().as_bool().ok_or_else(|| value.refuse("true or false"))
     }
 }
 
 impl Setting for String {
-    fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+    fn read(_: Self, value: &RecipeValue<'_>) -> Result<Self> {
         value.get().as_str().map(str::to_owned).ok_or_else(|| value.refuse("text in quotes"))
     }
 }
 
 impl Setting for PathBuf {
-    fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+    fn read(_: Self, value: &RecipeValue<'_>) -> Result<Self> {
         String::read(String::new(), value).map(PathBuf::from)
     }
 }
 
 impl<T: Setting> Setting for Option<T> {
-    fn read(base: Self, value: &Value<'_>) -> Result<Self> {
+    fn read(base: Self, value: &RecipeValue<'_>) -> Result<Self> {
         T::read(base.unwrap_or_default(), value).map(Some)
     }
 
@@ -84,7 +84,7 @@ impl<T: Setting> Setting for Option<T> {
 }
 
 impl<T: Setting> Setting for Vec<T> {
-    fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+    fn read(_: Self, value: &RecipeValue<'_>) -> Result<Self> {
         value.entries()?.map(|entry| T::read(T::default(), &entry)).collect()
     }
 }
@@ -92,7 +92,7 @@ impl<T: Setting> Setting for Vec<T> {
 macro_rules! whole_number {
     ($($type:ty),*) => {$(
         impl Setting for $type {
-            fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+            fn read(_: Self, value: &RecipeValue<'_>) -> Result<Self> {
                 let DeValue::Integer(written) = value.get() else {
                     return Err(value.refuse("a whole number, 0 or more"));
                 };
@@ -114,7 +114,7 @@ macro_rules! whole_number {
 whole_number!(usize, u64);
 
 impl Setting for f64 {
-    fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+    fn read(_: Self, value: &RecipeValue<'_>) -> Result<Self> {
         let number = match value.get() {
             DeValue::Float(written) => {
                 let number = written.as_str().parse().ok();
@@ -134,7 +134,7 @@ impl Setting for f64 {
 }
 
 impl Setting for f32 {
-    fn read(_: Self, value: &Value<'_>) -> Result<Self> {
+    fn read(_: Self, value: &RecipeValue<'_>) -> Result<Self> {
         f64::read(0.0, value).map(|number| number as f32)
     }
 

@@ -11,7 +11,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// A table: the whole text, `[a.b]`, or an entry of a list.
-pub(crate) struct Table<'a> {
+pub(crate) struct RecipeTable<'a> {
     origin: &'a Origin,
     name: TableName,
     offset: Option<usize>,
@@ -26,10 +26,10 @@ struct TableName {
     is_entry: bool,
 }
 
-impl<'a> Table<'a> {
+impl<'a> RecipeTable<'a> {
     /// The keys of a whole text.
     pub(super) fn whole(origin: &'a Origin, keys: &'a DeTable<'a>) -> Self {
-        Table { origin, name: TableName { name: String::new(), is_entry: false }, offset: None, keys }
+        RecipeTable { origin, name: TableName { name: String::new(), is_entry: false }, offset: None, keys }
     }
 
     /// The origin of a whole recipe.
@@ -66,7 +66,7 @@ impl<'a> Table<'a> {
     }
 
     /// The value of the key with these names.
-    pub fn value(&self, names: &[&str]) -> Result<Option<Value<'a>>> {
+    pub fn value(&self, names: &[&str]) -> Result<Option<RecipeValue<'a>>> {
         let mut written = names.iter().filter_map(|name| self.keys.get_key_value(*name));
         let first = written.next().map(|(key, value)| self.value_of(key.get_ref(), key.span().start, value));
         if let (Some(first), Some((former, _))) = (&first, written.next()) {
@@ -75,7 +75,7 @@ impl<'a> Table<'a> {
         Ok(first)
     }
 
-    fn value_of(&self, key: &str, offset: usize, value: &'a Spanned<DeValue<'a>>) -> Value<'a> {
+    fn value_of(&self, key: &str, offset: usize, value: &'a Spanned<DeValue<'a>>) -> RecipeValue<'a> {
         let TableName { name: table, is_entry } = &self.name;
         let (name, inside) = match (is_entry, table.is_empty()) {
             (true, _) => (format!("{table}, {key}"), format!("{table}, {key}")),
@@ -83,7 +83,7 @@ impl<'a> Table<'a> {
             (false, false) => (format!("[{table}] {key}"), format!("{table}.{key}")),
         };
         let table = TableName { name: inside, is_entry: *is_entry };
-        Value { origin: self.origin, name, table, offset, value }
+        RecipeValue { origin: self.origin, name, table, offset, value }
     }
 
     /// The error for a missing key.
@@ -130,7 +130,7 @@ pub(super) fn line_of(text: &str, offset: usize) -> usize {
 }
 
 /// A value with its name in messages.
-pub(crate) struct Value<'a> {
+pub(crate) struct RecipeValue<'a> {
     origin: &'a Origin,
     /// `[training] steps`, `[data] train, entry 2`.
     name: String,
@@ -140,25 +140,25 @@ pub(crate) struct Value<'a> {
     value: &'a Spanned<DeValue<'a>>,
 }
 
-impl<'a> Value<'a> {
+impl<'a> RecipeValue<'a> {
     /// The parsed value.
     pub fn get(&self) -> &'a DeValue<'a> {
         self.value.get_ref()
     }
 
     /// The value as a table.
-    pub fn table(&self, expected: &str) -> Result<Table<'a>> {
+    pub fn table(&self, expected: &str) -> Result<RecipeTable<'a>> {
         let DeValue::Table(keys) = self.get() else { return Err(self.refuse(expected)) };
-        Ok(Table { origin: self.origin, name: self.table.clone(), offset: Some(self.offset), keys })
+        Ok(RecipeTable { origin: self.origin, name: self.table.clone(), offset: Some(self.offset), keys })
     }
 
     /// The entries of the value as a list.
-    pub fn entries(&self) -> Result<impl Iterator<Item = Value<'a>>> {
+    pub fn entries(&self) -> Result<impl Iterator<Item = RecipeValue<'a>>> {
         let DeValue::Array(entries) = self.get() else { return Err(self.refuse("a list in [ ]")) };
         Ok(entries.iter().enumerate().map(|(index, value)| {
             let name = format!("{}, entry {}", self.name, index + 1);
             let table = TableName { name: name.clone(), is_entry: true };
-            Value { origin: self.origin, name, table, offset: value.span().start, value }
+            RecipeValue { origin: self.origin, name, table, offset: value.span().start, value }
         }))
     }
 
@@ -231,12 +231,12 @@ impl Origin {
     }
 
     /// Parses the text and calls `read` with its keys.
-    pub fn with_keys<T>(&self, read: impl FnOnce(&Table<'_>) -> Result<T>) -> Result<T> {
+    pub fn with_keys<T>(&self, read: impl FnOnce(&RecipeTable<'_>) -> Result<T>) -> Result<T> {
         let keys = DeTable::parse(&self.text).map_err(|error| {
             let line = error.span().map(|span| line_of(&self.text, span.start));
             self.error_at(line, &format!("this is not TOML: {}", error.message()))
         })?;
-        read(&Table::whole(self, keys.get_ref()))
+        read(&RecipeTable::whole(self, keys.get_ref()))
     }
 
     /// The same origin with the keys of its text.

@@ -12,7 +12,7 @@ use crate::learned::{
 use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::recipe::{
-    MAX_NUMBER, MAX_WIDTH, ModelRecord, Recipe, Setting, SettingError, Table, range, setting_by_name, settings,
+    MAX_NUMBER, MAX_WIDTH, ModelRecord, Recipe, RecipeTable, Setting, SettingError, range, setting_by_name, settings,
     usual_methods,
 };
 use std::path::PathBuf;
@@ -308,7 +308,7 @@ impl Recipe for RevalRecipe {
         Ok(super::train(self, files, progress)?.record().clone())
     }
 
-    fn read_inherited(&mut self, table: &Table<'_>) -> Result<()> {
+    fn read_inherited(&mut self, table: &RecipeTable<'_>) -> Result<()> {
         let base = RevalMix { network: self.network.clone(), ..RevalMix::default() };
         self.mix = table.value(&["mix"])?.map(|mix| RevalMix::read(base, &mix)).transpose()?;
         Ok(())

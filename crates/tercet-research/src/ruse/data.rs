@@ -4,7 +4,7 @@ use super::recipe::RegressionEntry;
 use crate::corpora::Judgements;
 use crate::encode::SentenceEncoder;
 use crate::error::{Error, Result};
-use crate::learned::{self, Column, Feature, JudgedTexts, Scope, comparison_features, read_sets};
+use crate::learned::{self, Feature, FeatureColumn, JudgedTexts, Scope, comparison_features, read_sets};
 use crate::metrics::Registry;
 use crate::progress::Progress;
 use crate::warning::Warning;
@@ -26,7 +26,7 @@ pub struct FeatureTable {
 
 impl FeatureTable {
     /// The table of columns and sentence vectors.
-    pub fn new(columns: Vec<Column>, vectors: &[learned::Block], judged: &JudgedTexts) -> Result<Self> {
+    pub fn new(columns: Vec<FeatureColumn>, vectors: &[learned::Block], judged: &JudgedTexts) -> Result<Self> {
         let width = |block: &learned::Block| 4 * block.translations.columns();
         let blocks = columns.iter().map(|_| 1).chain(vectors.iter().map(width)).collect();
         let row = |(place, segment): (usize, usize)| {

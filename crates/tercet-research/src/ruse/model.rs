@@ -21,7 +21,7 @@ use crate::context::Context;
 use crate::encode::{self, SentenceEncoder};
 use crate::error::{Error, Result};
 use crate::learned::{
-    Block, Column, Comparison, Feature, FeatureModel, JudgedTexts, MeasuredFeature, ModelInputs, StoredInputs,
+    Block, Comparison, Feature, FeatureColumn, FeatureModel, JudgedTexts, MeasuredFeature, ModelInputs, StoredInputs,
     from_json,
 };
 use crate::metrics::Registry;
@@ -119,7 +119,7 @@ impl FeatureModel for RegressionModel {
         &self.inputs
     }
 
-    fn scores(&self, judged: &JudgedTexts, columns: Vec<Column>, blocks: Vec<Block>) -> Result<Vec<f64>> {
+    fn scores(&self, judged: &JudgedTexts, columns: Vec<FeatureColumn>, blocks: Vec<Block>) -> Result<Vec<f64>> {
         let table = FeatureTable::new(columns, &blocks, judged)?;
         let mut rows = Matrix::from_rows(&table.rows)?;
         self.scaling.apply(&mut rows)?;

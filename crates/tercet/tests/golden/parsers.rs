@@ -4,7 +4,7 @@
 use libtest_mimic::Trial;
 use std::path::Path;
 use tercet::corpora::read_bytes;
-use tercet::parse::conllu::{Column, Conllu};
+use tercet::parse::conllu::{Conllu, ConlluColumn};
 use tercet::parse::dependency::{DependencyParser, OtherColumns};
 use tercet::parse::evaluation::evaluate_words;
 
@@ -43,7 +43,7 @@ fn in_capitals(mut treebank: Conllu) -> Conllu {
     for sentence in treebank.sentences_mut() {
         let forms: Vec<String> = sentence.words().map(|word| word.form().to_uppercase()).collect();
         for (word, form) in forms.iter().enumerate() {
-            sentence.set(word, Column::Form, form).unwrap();
+            sentence.set(word, ConlluColumn::Form, form).unwrap();
         }
     }
     treebank

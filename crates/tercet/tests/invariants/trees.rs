@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use tercet::parse::bracketed::{Normalisation, read_parses, read_trees};
-use tercet::parse::conllu::{Column, Conllu, Id};
+use tercet::parse::conllu::{Conllu, ConlluColumn, Id};
 use tercet::parse::evaluation::{BracketRules, Outcome, evaluate_brackets, evaluate_text};
 use tercet::parse::{DependencyTree, Tree, draw};
 
@@ -55,7 +55,7 @@ fn columns_are_set(file: &mut Conllu) {
         assert!(new.comments().eq(old.comments()));
         for (index, (word, old)) in new.words().zip(old.words()).enumerate() {
             assert_eq!((word.xpos(), word.head(), word.deprel()), ("T", Some(usize::from(index > 0)), "x:y"));
-            for column in [Column::Lemma, Column::Upos, Column::Feats, Column::Misc] {
+            for column in [ConlluColumn::Lemma, ConlluColumn::Upos, ConlluColumn::Feats, ConlluColumn::Misc] {
                 assert_eq!(word.column(column), old.column(column));
             }
         }

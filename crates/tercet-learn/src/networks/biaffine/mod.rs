@@ -27,7 +27,7 @@ use crate::error::{Error, Result};
 use crate::layers::{Dense, Dropout};
 use crate::model_file::{ModelFile, SMALL};
 use crate::networks::limits::{MAX_SIZE, check_parameters, check_positive, check_size};
-use crate::networks::lists::encoder::{Encoder, EncoderSpace};
+use crate::networks::lists::encoder::{EncoderSpace, ListEncoder};
 use crate::networks::lists::{EncoderShape, ListBatch, ListLosses, ListNetwork, LossScale};
 use crate::networks::stored::{StoredShape, restored, stored_shape};
 use crate::parameters::{Gradients, Parameters};
@@ -41,7 +41,7 @@ pub struct BiaffineNetwork {
     shape: BiaffineShape,
     dropout: Dropout,
     parameters: Parameters,
-    encoder: Encoder,
+    encoder: ListEncoder,
     edges: Edges,
 }
 
@@ -52,7 +52,7 @@ impl BiaffineNetwork {
         let dropout = Dropout::new(dropout)?;
         let random = &mut Random::stream(seed, "weights", 0);
         let mut parameters = Parameters::default();
-        let encoder = Encoder::new(&mut parameters, &shape.encoder, shape.fine_tags, random);
+        let encoder = ListEncoder::new(&mut parameters, &shape.encoder, shape.fine_tags, random);
         let edges = Edges::new(&mut parameters, &shape, dropout, random);
         Ok(BiaffineNetwork { shape, dropout, parameters, encoder, edges })
     }

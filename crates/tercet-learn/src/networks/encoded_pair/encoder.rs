@@ -94,7 +94,7 @@ impl Encoding {
 
 /// The layer of an [`Encoding`].
 #[derive(Clone, Debug)]
-pub(super) enum Encoder {
+pub(super) enum WordEncoder {
     Average(Average),
     Convolution(Convolution),
     Lstm(Lstm),
@@ -108,22 +108,22 @@ pub(super) struct EncoderWorkspace {
     lstm: [LstmWorkspace; 2],
 }
 
-impl Encoder {
+impl WordEncoder {
     pub fn new(parameters: &mut Parameters, dimensions: usize, encoding: Encoding, random: &mut Random) -> Self {
         let name = "encoder";
         match encoding {
-            Encoding::Average => Encoder::Average(Average { dimensions }),
+            Encoding::Average => WordEncoder::Average(Average { dimensions }),
             Encoding::Convolution { filters, length, pooling, activation } => {
                 let sizes = [filters, length];
                 let layer = Convolution::new(parameters, name, dimensions, sizes, activation, random);
-                Encoder::Convolution(layer.with_pooling(pooling))
+                WordEncoder::Convolution(layer.with_pooling(pooling))
             }
             Encoding::Lstm { units, gate } => {
-                Encoder::Lstm(Lstm::new(parameters, name, [dimensions, units], gate, false, random))
+                WordEncoder::Lstm(Lstm::new(parameters, name, [dimensions, units], gate, false, random))
             }
             Encoding::BidirectionalLstm { units, gate } => {
                 let sizes = [dimensions, units];
-                Encoder::Bidirectional(BidirectionalLstm::new(parameters, name, sizes, gate, random))
+                WordEncoder::Bidirectional(BidirectionalLstm::new(parameters, name, sizes, gate, random))
             }
         }
     }
@@ -131,16 +131,16 @@ impl Encoder {
     /// Numbers per list.
     pub fn width(&self) -> usize {
         match self {
-            Encoder::Average(average) => average.dimensions,
-            Encoder::Convolution(convolution) => convolution.width(),
-            Encoder::Lstm(lstm) => lstm.width(),
-            Encoder::Bidirectional(lstm) => lstm.width(),
+            WordEncoder::Average(average) => average.dimensions,
+            WordEncoder::Convolution(convolution) => convolution.width(),
+            WordEncoder::Lstm(lstm) => lstm.width(),
+            WordEncoder::Bidirectional(lstm) => lstm.width(),
         }
     }
 
     /// Whether it has parameters.
     pub fn is_learned(&self) -> bool {
-        !matches!(self, Encoder::Average(_))
+        !matches!(self, WordEncoder::Average(_))
     }
 
     pub fn forward(
@@ -152,14 +152,14 @@ impl Encoder {
         output: &mut [f32],
     ) {
         match self {
-            Encoder::Average(average) => average.forward(tokens, starts, output),
-            Encoder::Convolution(layer) => {
+            WordEncoder::Average(average) => average.forward(tokens, starts, output),
+            WordEncoder::Convolution(layer) => {
                 layer.forward(parameters, tokens, starts, &mut space.convolution, output);
             }
-            Encoder::Lstm(lstm) => {
+            WordEncoder::Lstm(lstm) => {
                 lstm.forward(parameters, tokens, starts, &mut space.lstm[0], output, [0, lstm.width()]);
             }
-            Encoder::Bidirectional(lstm) => {
+            WordEncoder::Bidirectional(lstm) => {
                 lstm.forward(parameters, tokens, starts, &mut space.lstm, output);
             }
         }
@@ -175,20 +175,20 @@ impl Encoder {
         tokens: Option<&mut [f32]>,
     ) {
         match self {
-            Encoder::Average(average) => {
+            WordEncoder::Average(average) => {
                 if let Some(tokens) = tokens {
                     average.backward(starts, output_gradients, tokens);
                 }
             }
-            Encoder::Convolution(layer) => {
+            WordEncoder::Convolution(layer) => {
                 let space = &mut space.convolution;
                 layer.backward(parameters, starts, output_gradients, space, gradients, tokens);
             }
-            Encoder::Lstm(lstm) => {
+            WordEncoder::Lstm(lstm) => {
                 let place = [0, lstm.width()];
                 lstm.backward(parameters, output_gradients, place, &mut space.lstm[0], gradients, tokens);
             }
-            Encoder::Bidirectional(lstm) => {
+            WordEncoder::Bidirectional(lstm) => {
                 lstm.backward(parameters, output_gradients, &mut space.lstm, gradients, tokens);
             }
         }

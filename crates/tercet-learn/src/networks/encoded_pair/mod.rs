@@ -31,7 +31,7 @@ use crate::networks::Lists;
 use crate::networks::pair::PairNetwork;
 use crate::parameters::{Gradients, Parameters};
 use crate::random::Random;
-use encoder::Encoder;
+use encoder::WordEncoder;
 use std::sync::Arc;
 
 /// Name of the tensor of the embedding matrix.
@@ -102,7 +102,7 @@ pub struct EncodedPairNetwork {
     shape: EncodedPairShape,
     parameters: Parameters,
     embedding: Embedding,
-    encoder: Encoder,
+    encoder: WordEncoder,
     dropouts: [Dropout; 2],
     core: PairCore,
 }
@@ -115,7 +115,7 @@ impl EncodedPairNetwork {
         let mut parameters = Parameters::default();
         let random = &mut Random::stream(seed, "weights", 0);
         let embedding = Embedding::new(&mut parameters, EMBEDDING, embedding, shape.fine_tuning);
-        let encoder = Encoder::new(&mut parameters, embedding.dimensions(), shape.encoding, random);
+        let encoder = WordEncoder::new(&mut parameters, embedding.dimensions(), shape.encoding, random);
         let pair = shape.pair(embedding.dimensions());
         let core = PairCore::new(pair, &mut parameters, random);
         let dropouts = [Dropout::new(shape.embedding_dropout)?, Dropout::new(shape.hidden_dropout)?];

@@ -16,7 +16,7 @@ use crate::random::Random;
 use std::ops::Range;
 
 #[derive(Clone, Debug)]
-pub(in crate::networks) struct Encoder {
+pub(in crate::networks) struct ListEncoder {
     width: usize,
     tag_layer: usize,
     pub words: Embedding,
@@ -50,7 +50,7 @@ pub(in crate::networks) struct EncoderSpace {
 /// Inputs: forms, lists of forms, and the words of all items if they differ from those of the forms.
 pub(in crate::networks) type Inputs<'a> = (&'a Forms, &'a Lists, &'a [u32]);
 
-impl Encoder {
+impl ListEncoder {
     /// With random weights; `fine_tags` is their number, 0 for none.
     pub fn new(parameters: &mut Parameters, shape: &EncoderShape, fine_tags: usize, random: &mut Random) -> Self {
         let d = shape.width;
@@ -63,7 +63,7 @@ impl Encoder {
         let mut layer = |number: usize| Recurrent::new(parameters, &format!("layer{number}"), shape, random);
         let layers = (1..=shape.layers).map(&mut layer).collect();
         let tagger = Tagger::new(parameters, d, [shape.tags, fine_tags], random);
-        Encoder { width: d, tag_layer: shape.tag_layer, words, root, spelling, norm, layers, tagger }
+        ListEncoder { width: d, tag_layer: shape.tag_layer, words, root, spelling, norm, layers, tagger }
     }
 
     /// Vectors of the items of some lists, in `space.x`; lists without items have no rows.

@@ -14,7 +14,7 @@ use tercet_transformer::attention::RelativeBias;
 use tercet_transformer::{Config, Family, names};
 
 #[derive(Clone, Debug)]
-pub(super) struct Encoder {
+pub(super) struct SiameseEncoder {
     width: usize,
     embeddings: Option<Embeddings>,
     layers: Vec<TransformerLayer>,
@@ -76,7 +76,7 @@ fn inner(starts: &[usize]) -> impl Iterator<Item = std::ops::Range<usize>> {
     starts.windows(2).map(|ends| ends[0] + 1..(ends[1] - 1).max(ends[0] + 1))
 }
 
-impl Encoder {
+impl SiameseEncoder {
     pub fn new(
         parameters: &mut Parameters,
         config: &Config,
@@ -96,7 +96,7 @@ impl Encoder {
         let middle = learned.middle.checked_sub(frozen).filter(|layers| *layers > 0 || first.is_some());
         let taps = [Some(layers.len()), middle, first];
         let (bias, projected) = (learned.bias.clone(), learned.projected);
-        Ok(Encoder { width: config.width, embeddings, layers, bias, projection, projected, taps })
+        Ok(SiameseEncoder { width: config.width, embeddings, layers, bias, projection, projected, taps })
     }
 
     /// The numbers of the layers that are learned and matched: 0 the last, 1 the middle, 2 the first.

@@ -29,7 +29,7 @@ use crate::Matrix;
 use crate::error::{Error, Result};
 use crate::networks::data_digest::DataDigest;
 use crate::parameters::{Gradients, Parameters};
-use encoder::{Encoder, EncoderWorkspace};
+use encoder::{EncoderWorkspace, SiameseEncoder};
 use head::{Head, HeadWorkspace, MATCHING, Matches, matches};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -42,7 +42,7 @@ use tercet_transformer::attention::RelativeBias;
 pub struct SiameseNetwork {
     parameters: Parameters,
     head: Head,
-    encoder: Option<Encoder>,
+    encoder: Option<SiameseEncoder>,
 }
 
 /// Results of the forward pass of a group that the backward pass needs.
@@ -65,7 +65,7 @@ impl SiameseNetwork {
         let mut parameters = Parameters::default();
         let head = Head::new(&mut parameters, shape.encoder.width, shape.hidden, &mut source)?;
         let learned = shape.learned.as_ref();
-        let encoder = learned.map(|learned| Encoder::new(&mut parameters, &shape.encoder, learned, &mut source));
+        let encoder = learned.map(|learned| SiameseEncoder::new(&mut parameters, &shape.encoder, learned, &mut source));
         let encoder = encoder.transpose()?;
         parameters.anchor_weights();
         Ok(SiameseNetwork { parameters, head, encoder })

@@ -19,7 +19,7 @@ use crate::layers::{Dense, Dropout, LayerNorm, LayerNormWorkspace, SpanLabels, S
 use crate::loss::{cross_entropy, largest};
 use crate::model_file::{ModelFile, SMALL};
 use crate::networks::limits::{MAX_SIZE, check_parameters, check_positive};
-use crate::networks::lists::encoder::{Encoder, EncoderSpace, Inputs};
+use crate::networks::lists::encoder::{EncoderSpace, Inputs, ListEncoder};
 use crate::networks::lists::{EncoderShape, Forms, ListBatch, ListLosses, ListNetwork, Lists, LossScale};
 use crate::networks::stored::{StoredShape, restored, stored_shape};
 use crate::parameters::{Gradients, Parameters};
@@ -32,7 +32,7 @@ pub struct SpanNetwork {
     shape: SpanShape,
     dropout: Dropout,
     parameters: Parameters,
-    encoder: Encoder,
+    encoder: ListEncoder,
     norm: LayerNorm,
     spans: SpanLabels,
 }
@@ -44,7 +44,7 @@ impl SpanNetwork {
         let dropout = Dropout::new(dropout)?;
         let random = &mut Random::stream(seed, "weights", 0);
         let mut parameters = Parameters::default();
-        let encoder = Encoder::new(&mut parameters, &shape.encoder, 0, random);
+        let encoder = ListEncoder::new(&mut parameters, &shape.encoder, 0, random);
         let norm = LayerNorm::new(&mut parameters, "last.norm", shape.encoder.width);
         let sizes = [shape.encoder.width, shape.hidden, shape.labels];
         let spans = SpanLabels::new(&mut parameters, "spans", sizes, random);

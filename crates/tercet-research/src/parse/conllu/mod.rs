@@ -39,7 +39,7 @@
 mod row;
 mod sentence;
 
-pub use row::{Column, Id, Row};
+pub use row::{ConlluColumn, Id, Row};
 pub use sentence::Sentence;
 
 use super::dependency_tree::{DependencyTree, fault};

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 
 /// The ten columns, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
+pub enum ConlluColumn {
     /// Number of a word, range of a multiword token, or decimal of an empty node.
     Id,
     /// The word as written.
@@ -125,7 +125,7 @@ impl Row {
     }
 
     /// A column as written.
-    pub fn column(&self, column: Column) -> &str {
+    pub fn column(&self, column: ConlluColumn) -> &str {
         let (start, end) = self.place(column);
         &self.text[start..end]
     }
@@ -137,36 +137,36 @@ impl Row {
 
     /// The word as written.
     pub fn form(&self) -> &str {
-        self.column(Column::Form)
+        self.column(ConlluColumn::Form)
     }
 
     /// The universal part of speech.
     pub fn upos(&self) -> &str {
-        self.column(Column::Upos)
+        self.column(ConlluColumn::Upos)
     }
 
     /// The part of speech of the treebank.
     pub fn xpos(&self) -> &str {
-        self.column(Column::Xpos)
+        self.column(ConlluColumn::Xpos)
     }
 
     /// The id of the head, 0 for the root; `None` where the column is `_`.
     pub fn head(&self) -> Option<usize> {
-        self.column(Column::Head).parse().ok()
+        self.column(ConlluColumn::Head).parse().ok()
     }
 
     /// The relation to the head.
     pub fn deprel(&self) -> &str {
-        self.column(Column::Deprel)
+        self.column(ConlluColumn::Deprel)
     }
 
     /// Whether a space follows in the text: false if MISC has `SpaceAfter=No`.
     pub fn space_after(&self) -> bool {
-        !self.column(Column::Misc).split('|').any(|entry| entry == "SpaceAfter=No")
+        !self.column(ConlluColumn::Misc).split('|').any(|entry| entry == "SpaceAfter=No")
     }
 
     /// Sets a column.
-    pub(super) fn set(&mut self, column: Column, value: &str) -> Result<()> {
+    pub(super) fn set(&mut self, column: ConlluColumn, value: &str) -> Result<()> {
         if value.is_empty() || value.contains(['\t', '\n', '\r']) {
             return Err(Error::BadRequest(format!(
                 "column {column:?} of a CoNLL-U line cannot be {value:?} (write `_` for nothing; no tabs, no line ends)"
@@ -178,14 +178,14 @@ impl Row {
         Ok(())
     }
 
-    fn place(&self, column: Column) -> (usize, usize) {
+    fn place(&self, column: ConlluColumn) -> (usize, usize) {
         let column = column as usize;
         let start = if column == 0 { 0 } else { self.tabs[column - 1] + 1 };
         (start, self.tabs.get(column).copied().unwrap_or(self.text.len()))
     }
 
     fn checked_head(&self) -> Result<(), String> {
-        let head = self.column(Column::Head);
+        let head = self.column(ConlluColumn::Head);
         if head == "_" || number(head).is_some() {
             return Ok(());
         }

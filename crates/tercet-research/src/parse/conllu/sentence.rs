@@ -4,7 +4,7 @@
 //! `SpaceAfter=No` is set where the next token follows without white space, never on the last token, which is followed
 //! by a line end. `# text` has one space for any white space, so that it equals [`Sentence::surface`].
 
-use super::row::{Column, Ending, Id, Row};
+use super::row::{ConlluColumn, Ending, Id, Row};
 use crate::error::{Error, Result};
 use crate::parse::DependencyTree;
 use crate::text::UdWord;
@@ -111,10 +111,12 @@ impl Sentence {
     }
 
     /// Sets a column of a word, counted from 0. A head must be in the sentence; ids cannot be changed.
-    pub fn set(&mut self, word: usize, column: Column, value: &str) -> Result<()> {
+    pub fn set(&mut self, word: usize, column: ConlluColumn, value: &str) -> Result<()> {
         match column {
-            Column::Id => Err(Error::BadRequest("the id of a word in a CoNLL-U sentence cannot be changed".to_owned())),
-            Column::Head if value != "_" => {
+            ConlluColumn::Id => {
+                Err(Error::BadRequest("the id of a word in a CoNLL-U sentence cannot be changed".to_owned()))
+            }
+            ConlluColumn::Head if value != "_" => {
                 let head = value.parse().map_err(|_| Error::BadRequest(format!("a head cannot be `{value}`")))?;
                 self.set_head(word, Some(head))
             }
@@ -124,28 +126,28 @@ impl Sentence {
 
     /// Sets the universal part of speech of a word, counted from 0.
     pub fn set_upos(&mut self, word: usize, tag: &str) -> Result<()> {
-        self.set(word, Column::Upos, tag)
+        self.set(word, ConlluColumn::Upos, tag)
     }
 
     /// Sets the treebank's part of speech of a word, counted from 0.
     pub fn set_xpos(&mut self, word: usize, tag: &str) -> Result<()> {
-        self.set(word, Column::Xpos, tag)
+        self.set(word, ConlluColumn::Xpos, tag)
     }
 
     /// Sets the head of a word, counted from 0, to an id: words from 1, the root 0; `None` writes `_`.
     pub fn set_head(&mut self, word: usize, head: Option<usize>) -> Result<()> {
         let Some(head) = head else {
-            return self.rows[self.words[word]].set(Column::Head, "_");
+            return self.rows[self.words[word]].set(ConlluColumn::Head, "_");
         };
         if head > self.len() {
             return Err(Error::BadRequest(head_is_not_there(word + 1, head, self.len())));
         }
-        self.rows[self.words[word]].set(Column::Head, &head.to_string())
+        self.rows[self.words[word]].set(ConlluColumn::Head, &head.to_string())
     }
 
     /// Sets the relation of a word, counted from 0.
     pub fn set_deprel(&mut self, word: usize, label: &str) -> Result<()> {
-        self.set(word, Column::Deprel, label)
+        self.set(word, ConlluColumn::Deprel, label)
     }
 
     /// Sets all heads and relations. Enhanced dependencies of words (DEPS), which no longer fit the heads, become `_`;
@@ -161,7 +163,7 @@ impl Sentence {
         for word in 0..self.len() {
             self.set_head(word, Some(tree.head(word)))?;
             self.set_deprel(word, tree.label(word))?;
-            self.set(word, Column::Deps, "_")?;
+            self.set(word, ConlluColumn::Deps, "_")?;
         }
         Ok(())
     }
@@ -215,7 +217,7 @@ impl Sentence {
         let first = self.len() + 1;
         let misc = |mut row: Row, glued: bool| {
             if glued {
-                row.set(Column::Misc, "SpaceAfter=No").expect("a value without tabs");
+                row.set(ConlluColumn::Misc, "SpaceAfter=No").expect("a value without tabs");
             }
             row
         };

@@ -35,7 +35,7 @@ fn comments_words_ranges_and_empty_nodes_are_distinguished() {
     assert_eq!(sentence.surface(), "He's here.");
     let word = sentence.word(0);
     assert_eq!((word.upos(), word.xpos(), word.head(), word.deprel()), ("PRON", "PRP", Some(3), "nsubj"));
-    assert_eq!((word.column(Column::Feats), word.column(Column::Deps)), ("Case=Nom", "3:nsubj"));
+    assert_eq!((word.column(ConlluColumn::Feats), word.column(ConlluColumn::Deps)), ("Case=Nom", "3:nsubj"));
     assert_eq!(file.sentences()[1].word(0).head(), None);
 }
 
@@ -91,11 +91,11 @@ fn values_that_would_break_a_line_are_refused() {
         let error = sentence.set_upos(0, value).unwrap_err().to_string();
         assert!(error.starts_with("column Upos of a CoNLL-U line cannot be"), "{error}");
     }
-    assert!(sentence.set(0, Column::Id, "2").is_err());
+    assert!(sentence.set(0, ConlluColumn::Id, "2").is_err());
     for head in ["3", "x", "-1"] {
-        assert!(sentence.set(0, Column::Head, head).is_err(), "{head}");
+        assert!(sentence.set(0, ConlluColumn::Head, head).is_err(), "{head}");
     }
-    sentence.set(0, Column::Head, "2").unwrap();
+    sentence.set(0, ConlluColumn::Head, "2").unwrap();
     assert_eq!(sentence.word(0).head(), Some(2));
 }
 
@@ -103,7 +103,7 @@ fn values_that_would_break_a_line_are_refused() {
 fn a_new_sentence_is_written_and_read() {
     let mut sentence = Sentence::new(["New", "York", ""]);
     sentence.push_comment("text", "New York\n");
-    sentence.set(1, Column::Misc, "SpaceAfter=No").unwrap();
+    sentence.set(1, ConlluColumn::Misc, "SpaceAfter=No").unwrap();
     let file = Conllu::new(vec![sentence.clone(), sentence]);
     let expected = "# text = New York \n1\tNew\t_\t_\t_\t_\t_\t_\t_\t_\n2\tYork\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n\
         3\t_\t_\t_\t_\t_\t_\t_\t_\t_\n\n";

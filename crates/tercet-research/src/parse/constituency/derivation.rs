@@ -11,7 +11,7 @@
 //! occur in a label (the Penn Treebank has `PRT|ADVP`) are escaped as `%7C` and so on, and unescaped in trees. A
 //! derivation is a list of steps, children before parents, so that deep trees need no recursion.
 
-use super::grammar::{Kind, Symbol, Symbols};
+use super::grammar::{Symbol, SymbolKind, Symbols};
 use crate::parse::bracketed::ROOT;
 use crate::parse::{Tree, TreeBuilder};
 use std::borrow::Cow;
@@ -63,7 +63,7 @@ impl Derivation {
         for (index, node) in tree.nodes().iter().enumerate().rev() {
             step_of[index] = match node.word() {
                 Some(_) => {
-                    let tag = symbols.add(Kind::Tag, node.label())?;
+                    let tag = symbols.add(SymbolKind::Tag, node.label())?;
                     made.push(tag, From::Word(node.span().start as u32))
                 }
                 None => {
@@ -92,13 +92,13 @@ impl Derivation {
         let mut rest = children[children.len() - 1].0;
         for at in (0..children.len().saturating_sub(1)).rev() {
             let symbol = match at {
-                0 => symbols.add(Kind::Phrase, name)?,
-                _ => symbols.add(Kind::Rest, &rest_name(name, &children[..at], siblings))?,
+                0 => symbols.add(SymbolKind::Phrase, name)?,
+                _ => symbols.add(SymbolKind::Rest, &rest_name(name, &children[..at], siblings))?,
             };
             rest = self.push(symbol, From::Two(children[at].0, rest));
         }
         match children {
-            [(only, _)] => Some(self.push(symbols.add(Kind::Phrase, name)?, From::One(*only))),
+            [(only, _)] => Some(self.push(symbols.add(SymbolKind::Phrase, name)?, From::One(*only))),
             _ => Some(rest),
         }
     }
@@ -121,7 +121,7 @@ impl Derivation {
                 builder.close();
                 continue;
             };
-            if symbols.kind(step.symbol) == Kind::Phrase && symbols.category(step.symbol) != ROOT {
+            if symbols.kind(step.symbol) == SymbolKind::Phrase && symbols.category(step.symbol) != ROOT {
                 builder.open(&shown(symbols.category(step.symbol)));
                 todo.push(None);
             }

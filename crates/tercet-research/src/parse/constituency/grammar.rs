@@ -58,7 +58,7 @@ impl Counts {
             }
         }
         for (at, step) in derivation.steps.iter().enumerate() {
-            if !under_one[at] && symbols.kind(step.symbol) == Kind::Phrase {
+            if !under_one[at] && symbols.kind(step.symbol) == SymbolKind::Phrase {
                 *self.chains.entry(chain_from(derivation, at)).or_default() += 1;
             }
         }
@@ -135,7 +135,7 @@ pub(super) struct Grammar {
 impl Grammar {
     /// The grammar of these counts; `None` if there is no root.
     pub fn new(symbols: Symbols, counts: Counts) -> Option<Self> {
-        let root = symbols.get(Kind::Phrase, ROOT)?;
+        let root = symbols.get(SymbolKind::Phrase, ROOT)?;
         let (pair_scores, ones) = rule_scores(&counts, symbols.len());
         let mut by_left = vec![Vec::new(); symbols.len()];
         let mut by_parent = vec![Vec::new(); symbols.len()];
@@ -157,7 +157,7 @@ impl Grammar {
         let words: u64 = counts.tags.values().map(|count| u64::from(*count)).sum();
         let share = |count: u32| (f64::from(count) / words as f64).ln() as f32;
         let tags = counts.tags.iter().map(|(&tag, &count)| (tag, share(count))).collect();
-        let phrases = symbols.all().filter(|&symbol| symbols.kind(symbol) == Kind::Phrase).collect();
+        let phrases = symbols.all().filter(|&symbol| symbols.kind(symbol) == SymbolKind::Phrase).collect();
         let lefts = symbols.all().filter(|&symbol| !by_left[usize::from(symbol)].is_empty()).collect();
         let labels = labels.names;
         Some(Grammar { by_left, by_parent, chains, by_top, labels, phrases, lefts, tags, root, symbols, counts })
@@ -176,7 +176,7 @@ impl Grammar {
             }
         }
         let tops = (0..derivation.steps.len())
-            .filter(|&at| !under_one[at] && self.symbols.kind(derivation.steps[at].symbol) == Kind::Phrase);
+            .filter(|&at| !under_one[at] && self.symbols.kind(derivation.steps[at].symbol) == SymbolKind::Phrase);
         tops.map(|at| {
             let (start, end) = spans[at];
             (start, end, known[chain_from(derivation, at).as_slice()])
@@ -225,7 +225,7 @@ tercet_base::defaults! {
 impl Labels {
     /// The label of a chain: the categories of its phrases, without `ROOT`.
     fn add(&mut self, chain: &[Symbol], symbols: &Symbols) -> u16 {
-        let phrases = chain.iter().filter(|&&symbol| symbols.kind(symbol) == Kind::Phrase);
+        let phrases = chain.iter().filter(|&&symbol| symbols.kind(symbol) == SymbolKind::Phrase);
         let categories: Vec<&str> =
             phrases.map(|&symbol| symbols.category(symbol)).filter(|&category| category != ROOT).collect();
         let name = categories.join("+");
@@ -244,7 +244,7 @@ pub(super) type Symbol = u16;
 pub(super) const MAX_SYMBOLS: usize = 60_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SymbolKind {
     /// The tag of a word.
     Tag,
     /// A phrase of the tree.
@@ -257,13 +257,13 @@ pub(super) enum Kind {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Symbols {
     names: Vec<String>,
-    kinds: Vec<Kind>,
+    kinds: Vec<SymbolKind>,
     numbers: FxHashMap<(u8, String), Symbol>,
 }
 
 impl Symbols {
     /// The number of a symbol, which is added if it is new; `None` if there are too many.
-    pub fn add(&mut self, kind: Kind, name: &str) -> Option<Symbol> {
+    pub fn add(&mut self, kind: SymbolKind, name: &str) -> Option<Symbol> {
         if let Some(known) = self.get(kind, name) {
             return Some(known);
         }
@@ -275,7 +275,7 @@ impl Symbols {
     }
 
     /// The number of a known symbol.
-    pub fn get(&self, kind: Kind, name: &str) -> Option<Symbol> {
+    pub fn get(&self, kind: SymbolKind, name: &str) -> Option<Symbol> {
         self.numbers.get(&(kind as u8, name.to_owned())).copied()
     }
 
@@ -288,7 +288,7 @@ impl Symbols {
         &self.names[usize::from(symbol)]
     }
 
-    pub fn kind(&self, symbol: Symbol) -> Kind {
+    pub fn kind(&self, symbol: Symbol) -> SymbolKind {
         self.kinds[usize::from(symbol)]
     }
 
@@ -304,11 +304,11 @@ impl Symbols {
 }
 
 /// A name up to its first annotation. Tags have none.
-fn category(name: &str, kind: Kind) -> &str {
+fn category(name: &str, kind: SymbolKind) -> &str {
     let end = match kind {
-        Kind::Tag => None,
-        Kind::Phrase => name.find('^'),
-        Kind::Rest => name.find(['^', '|']),
+        SymbolKind::Tag => None,
+        SymbolKind::Phrase => name.find('^'),
+        SymbolKind::Rest => name.find(['^', '|']),
     };
     &name[..end.unwrap_or(name.len())]
 }
@@ -425,7 +425,8 @@ mod tests {
         let (grammar, derivations) =
             grammar("(ROOT (S (NP (N a)) (VP (V b)))) (ROOT (S (NP (D a) (N c)) (VP (V b)))) (ROOT (S (VP (V b))))");
         let number = |kind, name| grammar.symbols.get(kind, name).unwrap();
-        let (s, np, vp) = (number(Kind::Phrase, "S"), number(Kind::Phrase, "NP"), number(Kind::Phrase, "VP"));
+        let (s, np, vp) =
+            (number(SymbolKind::Phrase, "S"), number(SymbolKind::Phrase, "NP"), number(SymbolKind::Phrase, "VP"));
         let [pair] = grammar.by_parent[usize::from(s)][..] else { panic!("one rule") };
         assert_eq!((pair.other, pair.right), (np, vp));
         assert!((pair.score - (2.0f32 / 3.0).ln()).abs() < 1e-6, "{pair:?}");
@@ -456,9 +457,9 @@ mod tests {
     #[test]
     fn counts_may_be_as_large_as_a_file_has_them() {
         let (mut symbols, mut counts) = (Symbols::default(), Counts::default());
-        let root = symbols.add(Kind::Phrase, ROOT).unwrap();
+        let root = symbols.add(SymbolKind::Phrase, ROOT).unwrap();
         for tag in 0..600 {
-            let tag = symbols.add(Kind::Tag, &tag.to_string()).unwrap();
+            let tag = symbols.add(SymbolKind::Tag, &tag.to_string()).unwrap();
             counts.tags.insert(tag, 1 << 24);
             counts.chains.insert(vec![root, tag], 1 << 24);
             counts.pairs.insert((root, tag, tag), 1 << 24);
@@ -478,11 +479,19 @@ mod symbols_tests {
     #[test]
     fn symbols_are_numbered_once_and_know_their_category() {
         let mut symbols = Symbols::default();
-        let names = [(Kind::Tag, "^"), (Kind::Phrase, "NP^VP"), (Kind::Rest, "@NP^VP|DT"), (Kind::Phrase, "NP^VP")];
+        let names = [
+            (SymbolKind::Tag, "^"),
+            (SymbolKind::Phrase, "NP^VP"),
+            (SymbolKind::Rest, "@NP^VP|DT"),
+            (SymbolKind::Phrase, "NP^VP"),
+        ];
         let numbers: Vec<Symbol> = names.iter().map(|(kind, name)| symbols.add(*kind, name).unwrap()).collect();
         assert_eq!(numbers, [0, 1, 2, 1]);
         assert_eq!(symbols.all().map(|s| symbols.category(s).to_owned()).collect::<Vec<_>>(), ["^", "NP", "@NP"]);
-        assert_eq!((symbols.len(), symbols.kind(2), symbols.get(Kind::Tag, "NP^VP")), (3, Kind::Rest, None));
+        assert_eq!(
+            (symbols.len(), symbols.kind(2), symbols.get(SymbolKind::Tag, "NP^VP")),
+            (3, SymbolKind::Rest, None)
+        );
     }
 }
 

@@ -9,7 +9,7 @@
 
 use super::chart::{Chart, Evidence, NONE, Search, cell, label_score};
 use super::derivation::{Derivation, From};
-use super::grammar::{Grammar, Kind, Symbol};
+use super::grammar::{Grammar, Symbol, SymbolKind};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -139,7 +139,7 @@ impl<'a> KBest<'a> {
                     add(Rule::Chain(number), score, self.chart.inner(span, chain.bottom()) + score);
                 }
             }
-        } else if self.grammar.symbols.kind(place.symbol) == Kind::Tag {
+        } else if self.grammar.symbols.kind(place.symbol) == SymbolKind::Tag {
             let score = self.chart.inner(span, place.symbol);
             add(Rule::Word, score, score);
         } else {
@@ -201,7 +201,7 @@ impl<'a> KBest<'a> {
 
     /// Only phrases have chains above them.
     fn part(&self, start: u16, end: u16, symbol: Symbol) -> Place {
-        Place { start, end, symbol, is_outer: self.grammar.symbols.kind(symbol) == Kind::Phrase }
+        Place { start, end, symbol, is_outer: self.grammar.symbols.kind(symbol) == SymbolKind::Phrase }
     }
 
     /// Writes the steps of a derivation whose score was computed; returns the number of the last.

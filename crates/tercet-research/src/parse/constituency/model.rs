@@ -18,7 +18,7 @@
 //! The grammar is stored as counts; probabilities are computed when the file is read.
 
 use super::chart::Search;
-use super::grammar::{Counts, Grammar, Kind, Kinds, Symbol, Symbols};
+use super::grammar::{Counts, Grammar, Kinds, Symbol, SymbolKind, Symbols};
 use super::parser::{ConstituencyParser, SYNTAX_DIMENSION};
 use crate::error::{Error, Result};
 use crate::parse::dependency::vocabulary::{CHARACTERS, SHAPES, Vocabulary};
@@ -132,7 +132,8 @@ fn finite(file: &ModelFile, key: &str) -> Result<f32> {
     if value.is_finite() { Ok(value) } else { Err(bad(file, key, &value.to_string())) }
 }
 
-const KINDS: [(&str, Kind); 3] = [("tag", Kind::Tag), ("phrase", Kind::Phrase), ("rest", Kind::Rest)];
+const KINDS: [(&str, SymbolKind); 3] =
+    [("tag", SymbolKind::Tag), ("phrase", SymbolKind::Phrase), ("rest", SymbolKind::Rest)];
 
 fn store_grammar(grammar: &Grammar, file: &mut ModelFile) {
     let Grammar { symbols, counts, .. } = grammar;
@@ -167,17 +168,17 @@ fn stored_grammar(file: &ModelFile) -> Result<Grammar> {
     let mut counts = Counts::default();
     rows(file, "pairs", &symbols, |row, count| {
         let &[parent, left, right] = row else { return false };
-        symbols.kind(parent) != Kind::Tag && counts.pairs.insert((parent, left, right), count).is_none()
+        symbols.kind(parent) != SymbolKind::Tag && counts.pairs.insert((parent, left, right), count).is_none()
     })?;
     rows(file, "chains", &symbols, |row, count| {
         let phrases = row.len().saturating_sub(1).max(1).min(row.len());
-        let fits = row[..phrases].iter().all(|s| symbols.kind(*s) == Kind::Phrase)
-            && row.last().is_some_and(|s| symbols.kind(*s) != Kind::Rest);
+        let fits = row[..phrases].iter().all(|s| symbols.kind(*s) == SymbolKind::Phrase)
+            && row.last().is_some_and(|s| symbols.kind(*s) != SymbolKind::Rest);
         fits && counts.chains.insert(row.to_vec(), count).is_none()
     })?;
     rows(file, "tags", &symbols, |row, count| {
         let &[tag] = row else { return false };
-        symbols.kind(tag) == Kind::Tag && counts.tags.insert(tag, count).is_none()
+        symbols.kind(tag) == SymbolKind::Tag && counts.tags.insert(tag, count).is_none()
     })?;
     if counts.tags.is_empty() {
         return Err(bad(file, "tags", ""));

@@ -6,7 +6,7 @@
 
 use super::chart::{Chart, Evidence, NONE, Search, cell};
 use super::derivation::Derivation;
-use super::grammar::{ANY, Grammar, Kind, Kinds, Symbol};
+use super::grammar::{ANY, Grammar, Kinds, Symbol, SymbolKind};
 use super::k_best::KBest;
 use crate::parse::bracketed::ROOT;
 use crate::parse::dependency::vocabulary::Vocabulary;
@@ -337,7 +337,7 @@ pub(super) fn cover(chart: &Chart, grammar: &Grammar) -> Vec<(Range<usize>, Symb
 /// The best phrase or tag of a span; the first on ties.
 fn best_symbol(chart: &Chart, grammar: &Grammar, start: usize, end: usize) -> Option<(Symbol, f32)> {
     let row = chart.outer_row(cell(start, end));
-    let whole = |symbol: &Symbol| grammar.symbols.kind(*symbol) != Kind::Rest && *symbol != grammar.root;
+    let whole = |symbol: &Symbol| grammar.symbols.kind(*symbol) != SymbolKind::Rest && *symbol != grammar.root;
     let scored = grammar.symbols.all().filter(whole).map(|symbol| (symbol, row[usize::from(symbol)]));
     scored.filter(|(_, score)| *score > NONE).reduce(|a, b| if b.1 > a.1 { b } else { a })
 }

@@ -2,7 +2,7 @@
 
 use super::chart::{Chart, Evidence, Search, cell, cells, label_score};
 use super::derivation::{Derivation, Memory};
-use super::grammar::{Counts, Grammar, Kind, Symbol, Symbols};
+use super::grammar::{Counts, Grammar, Symbol, SymbolKind, Symbols};
 use super::k_best::KBest;
 use super::training::{ConstituencyRecipe, MAX_EXAMPLE_WORDS, train_on};
 use super::{ConstituencyParser, Phrases};
@@ -54,7 +54,7 @@ fn all(grammar: &Grammar, evidence: Evidence<'_>, start: usize, end: usize, symb
     let span = cell(start, end);
     let labels = evidence.labels.map(|labels| &labels[span * grammar.labels.len()..]);
     let mut scores = Vec::new();
-    if grammar.symbols.kind(symbol) != Kind::Phrase {
+    if grammar.symbols.kind(symbol) != SymbolKind::Phrase {
         return inner(grammar, evidence, start, end, symbol);
     }
     for chain in grammar.chains.iter().filter(|chain| chain.top() == symbol) {

@@ -13,7 +13,7 @@
 use super::tree_search::{Arcs, make_tree};
 use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use crate::error::Result;
-use crate::parse::conllu::{Column, Sentence};
+use crate::parse::conllu::{ConlluColumn, Sentence};
 use crate::parse::input_normalisation::InputNormalisation;
 use crate::parse::{DependencyTree, pieces};
 use foldhash::HashMap;
@@ -146,8 +146,8 @@ impl DependencyParser {
                 sentence.set_upos(word, parse.upos[word])?;
                 sentence.set_xpos(word, parse.xpos[word])?;
                 if others == OtherColumns::Cleared {
-                    sentence.set(word, Column::Lemma, "_")?;
-                    sentence.set(word, Column::Feats, "_")?;
+                    sentence.set(word, ConlluColumn::Lemma, "_")?;
+                    sentence.set(word, ConlluColumn::Feats, "_")?;
                 }
             }
         }

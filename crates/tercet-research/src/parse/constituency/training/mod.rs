@@ -24,7 +24,7 @@ use super::parser::{ConstituencyParser, SYNTAX_DIMENSION};
 use crate::error::{Error, Result};
 use crate::parse::Tree;
 use crate::parse::constituency::chart::{Chart, Evidence};
-use crate::parse::constituency::grammar::Kind;
+use crate::parse::constituency::grammar::SymbolKind;
 use crate::parse::constituency::k_best::KBest;
 use crate::parse::constituency::lexicon::Lexicon;
 use crate::parse::constituency::parser::MAX_PIECE_WORDS;
@@ -201,7 +201,7 @@ fn figures(parser: &ConstituencyParser, trees: &[Tree], gold: &[Tree]) -> Result
 
 /// Parses with the grammar and a lexicon, without a network. Sentences too long for one chart have no parse.
 fn grammar_alone(grammar: &Grammar, trees: &[Tree], gold: &[Tree]) -> Vec<Option<Tree>> {
-    let tag = |label: &str| grammar.symbols.get(Kind::Tag, label);
+    let tag = |label: &str| grammar.symbols.get(SymbolKind::Tag, label);
     let tagged = trees.iter().flat_map(|tree| tree.leaves()).filter_map(|(label, word)| Some((word, tag(label)?)));
     let lexicon = Lexicon::new(&grammar.tags, tagged);
     let search = Search { grammar_weight: 1.0, label_margin: 0.0, beam: 12.0 };

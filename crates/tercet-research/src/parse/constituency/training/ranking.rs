@@ -10,7 +10,7 @@
 use crate::error::Result;
 use crate::parse::Tree;
 use crate::parse::constituency::derivation::Derivation;
-use crate::parse::constituency::grammar::{Kind, Symbols, spans_of};
+use crate::parse::constituency::grammar::{SymbolKind, Symbols, spans_of};
 use crate::parse::constituency::parser::{ConstituencyParser, MAX_PIECE_WORDS, Workspace};
 use crate::parse::constituency::training::recipe::ConstituencyRecipe;
 use rayon::prelude::*;
@@ -112,7 +112,8 @@ impl ConstituencyParser {
 /// it.
 fn brackets<'a>(derivation: &Derivation, symbols: &'a Symbols) -> Vec<(u32, u32, &'a str)> {
     let spans = spans_of(derivation);
-    let phrases = derivation.steps.iter().zip(spans).filter(|(step, _)| symbols.kind(step.symbol) == Kind::Phrase);
+    let phrases =
+        derivation.steps.iter().zip(spans).filter(|(step, _)| symbols.kind(step.symbol) == SymbolKind::Phrase);
     let mut brackets: Vec<(u32, u32, &str)> =
         phrases.map(|(step, (start, end))| (start, end, symbols.category(step.symbol))).collect();
     brackets.sort_unstable();

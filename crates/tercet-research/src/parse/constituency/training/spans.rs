@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::parse::Tree;
 use crate::parse::constituency::chart::cell;
 use crate::parse::constituency::derivation::Derivation;
-use crate::parse::constituency::grammar::{Grammar, Kind};
+use crate::parse::constituency::grammar::{Grammar, SymbolKind};
 use crate::parse::constituency::parser::FormTable;
 use crate::parse::dependency::vocabulary::{CHARACTERS, SHAPES, UNKNOWN, Vocabulary, chance_unknown};
 use rustc_hash::FxHashMap;
@@ -171,7 +171,7 @@ impl Examples {
             let forms: Vec<u32> = tree.words().map(|word| table.number(words, word)).collect();
             let lower = tree.words().map(|word| table.number(words, &word.to_lowercase())).collect();
             forms.iter().for_each(|form| known[table.forms.word(*form) as usize] += 1);
-            let tag = |label: &str| grammar.symbols.get(Kind::Tag, label).map_or(0, |tag| tags[&tag]);
+            let tag = |label: &str| grammar.symbols.get(SymbolKind::Tag, label).map_or(0, |tag| tags[&tag]);
             let spans = grammar.labels_of(derivation).into_iter();
             let spans = spans.map(|(start, end, label)| (cell(start as usize, end as usize) as u32, label));
             let tags = tree.leaves().map(|(label, _)| tag(label)).collect();

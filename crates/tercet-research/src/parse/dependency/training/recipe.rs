@@ -9,7 +9,7 @@ use crate::metrics::Registry;
 use crate::parse::recipe_tables::{VocabularySize, check_tag_layer};
 use crate::progress::Progress;
 use crate::recipe::{
-    MAX_NUMBER, MAX_WIDTH, ModelOutput, ModelRecord, Recipe, Setting, SettingError, Table, range, settings,
+    MAX_NUMBER, MAX_WIDTH, ModelOutput, ModelRecord, Recipe, RecipeTable, Setting, SettingError, range, settings,
     usual_methods,
 };
 use crate::text::Tokenizer;
@@ -132,7 +132,7 @@ impl Recipe for DependencyRecipe {
         Ok(super::train(self, files, progress)?.record().clone())
     }
 
-    fn read_inherited(&mut self, table: &Table<'_>) -> Result<()> {
+    fn read_inherited(&mut self, table: &RecipeTable<'_>) -> Result<()> {
         let model = NetworkPlan { network: self.network.clone(), training: self.training.clone() };
         self.teacher = table.value(&["teacher"])?.map(|teacher| NetworkPlan::read(model, &teacher)).transpose()?;
         Ok(())
