@@ -91,7 +91,7 @@ impl Display for UnknownChoice {
 
 impl std::error::Error for UnknownChoice {}
 
-/// Declares an enum whose values have names. `|` separates the name that is written from others that are read; the
+/// Declares enums whose values have names. `|` separates the name that is written from others that are read; the
 /// value behind `=` is the default.
 ///
 /// ```
@@ -112,7 +112,7 @@ impl std::error::Error for UnknownChoice {}
 /// ```
 #[macro_export]
 macro_rules! choices {
-    (
+    ($(
         $(#[$attribute:meta])*
         $visibility:vis enum $choice:ident: $what:literal $(= $default:ident)? {
             $(
@@ -120,7 +120,7 @@ macro_rules! choices {
                 $value:ident = $name:literal $(| $alias:literal)*
             ),+ $(,)?
         }
-    ) => {
+    )+) => {$(
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         $visibility enum $choice {
@@ -186,7 +186,7 @@ macro_rules! choices {
                 name.parse().map_err($crate::serde::de::Error::custom)
             }
         }
-    };
+    )+};
 }
 
 #[cfg(test)]

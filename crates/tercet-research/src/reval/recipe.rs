@@ -237,9 +237,7 @@ tercet_base::choices! {
         /// It falls in a line to 0.
         Falling = "falling",
     }
-}
 
-tercet_base::choices! {
     /// What is learned from rankings.
     pub enum RevalObjective: "objective" = Scores {
         /// Scores that are derived from them.

@@ -87,9 +87,7 @@ tercet_base::choices! {
         /// A ranking SVM, which learns from pairs.
         RankingSvm = "ranking-svm",
     }
-}
 
-tercet_base::choices! {
     /// The kernel of an SVR.
     pub enum KernelName: "kernel" = Rbf {
         /// Radial basis functions.

@@ -38,9 +38,7 @@ tercet_base::choices! {
         /// Sample variance.
         NMinusOne = "n-1",
     }
-}
 
-tercet_base::choices! {
     /// What τ does with two translations of the same score. Human ties are always left out.
     pub enum EqualScores: "treatment of equal scores" = InDenominator {
         /// Count in the denominator, as at WMT14.
@@ -48,9 +46,7 @@ tercet_base::choices! {
         /// Are left out, as at WMT13.
         LeftOut = "left-out",
     }
-}
 
-tercet_base::choices! {
     /// The translations over which τ is computed for the threshold of n.
     pub enum ThresholdScope: "scope" = Exactly {
         /// Ranked exactly n times.
@@ -58,9 +54,7 @@ tercet_base::choices! {
         /// Ranked at least n times.
         AtLeast = "at-least",
     }
-}
 
-tercet_base::choices! {
     /// What a translation is, where several systems have the same output.
     pub enum EqualOutputs: "treatment of equal outputs" = OneTranslation {
         /// Are one translation.
@@ -68,9 +62,7 @@ tercet_base::choices! {
         /// Are one for each system.
         PerSystem = "per-system",
     }
-}
 
-tercet_base::choices! {
     /// What is done with sets that have comparisons of two translations, but no ranks.
     pub enum PairsReading: "reading of pairs" = Refused {
         /// They are refused.
