@@ -21,82 +21,56 @@ use std::path::PathBuf;
 /// The maximum number of draws.
 pub const MAX_DRAWS: usize = 10_000_000;
 
-/// How well metrics agree with human judgements. The default: the usual statistics at both levels, with 1000 bootstrap
-/// draws and tests between metrics.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct CorrelateJob {
-    /// Folders or files of human judgements.
-    pub judgements: Vec<PathBuf>,
-    /// Only these language pairs; if empty, all.
-    pub pairs: Vec<String>,
-    /// Metrics to compute on the texts. If there are none, and no scores, the scores that come with the set, or else
-    /// BLEU, chrF and TER.
-    pub metrics: Vec<String>,
-    /// Files of scores by other metrics.
-    pub scores: Vec<PathBuf>,
-    /// Names of metrics in files of scores whose lower scores are better; tercet's own metrics need not be listed.
-    pub lower_is_better: Vec<String>,
-    /// Whether to include the metric scores that come with the set.
-    pub stored: bool,
-    /// The levels.
-    pub level: Levels,
-    /// The statistics; if empty, the usual ones for the set.
-    pub statistics: Vec<StatisticName>,
-    /// The minimum difference of raw scores that counts as a ranking, for DARR.
-    pub threshold: Option<f64>,
-    /// How scores are grouped. Default: as usual for the statistic.
-    pub grouping: Option<Grouping>,
-    /// Which human scores. Default: the standard ones (mqm before esa before raw scores and z), or the set's first.
-    pub human: Option<String>,
-    /// How systems are scored from relative rankings.
-    pub method: Method,
-    /// Which references; if empty, refA, ref or the first by name.
-    pub references: Vec<String>,
-    /// Whether human translations are included as systems.
-    pub include_human: bool,
-    /// The method of the intervals.
-    pub interval: IntervalKind,
-    /// The test between metrics.
-    pub test: Test,
-    /// The significance level of clusters.
-    pub alpha: f64,
-    /// The number of draws for intervals and tests.
-    #[serde(alias = "samples")]
-    pub resamples: usize,
-    /// Their seed.
-    pub seed: u64,
-    /// Whether the metrics with the best agreement come first.
-    pub sort: bool,
-    /// Whether text, Markdown and LaTeX show tables of p-values; the other formats always have them.
-    pub p_values: bool,
-}
-
-impl Default for CorrelateJob {
-    fn default() -> Self {
-        CorrelateJob {
-            judgements: Vec::new(),
-            pairs: Vec::new(),
-            metrics: Vec::new(),
-            scores: Vec::new(),
-            lower_is_better: Vec::new(),
-            stored: false,
-            level: Levels::Both,
-            statistics: Vec::new(),
-            threshold: None,
-            grouping: None,
-            human: None,
-            method: Method::ExpectedWins,
-            references: Vec::new(),
-            include_human: false,
-            interval: IntervalKind::Bootstrap,
-            test: Test::Auto,
-            alpha: 0.05,
-            resamples: 1000,
-            seed: 12345,
-            sort: false,
-            p_values: false,
-        }
+tercet_base::defaults! {
+    /// How well metrics agree with human judgements. The default: the usual statistics at both levels, with 1000
+    /// bootstrap draws and tests between metrics.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct CorrelateJob {
+        /// Folders or files of human judgements.
+        pub judgements: Vec<PathBuf> = Vec::new(),
+        /// Only these language pairs; if empty, all.
+        pub pairs: Vec<String> = Vec::new(),
+        /// Metrics to compute on the texts. If there are none, and no scores, the scores that come with the set, or
+        /// else BLEU, chrF and TER.
+        pub metrics: Vec<String> = Vec::new(),
+        /// Files of scores by other metrics.
+        pub scores: Vec<PathBuf> = Vec::new(),
+        /// Names of metrics in files of scores whose lower scores are better; tercet's own metrics need not be listed.
+        pub lower_is_better: Vec<String> = Vec::new(),
+        /// Whether to include the metric scores that come with the set.
+        pub stored: bool = false,
+        /// The levels.
+        pub level: Levels = Levels::Both,
+        /// The statistics; if empty, the usual ones for the set.
+        pub statistics: Vec<StatisticName> = Vec::new(),
+        /// The minimum difference of raw scores that counts as a ranking, for DARR.
+        pub threshold: Option<f64> = None,
+        /// How scores are grouped. Default: as usual for the statistic.
+        pub grouping: Option<Grouping> = None,
+        /// Which human scores. Default: the standard ones (mqm before esa before raw scores and z), or the set's first.
+        pub human: Option<String> = None,
+        /// How systems are scored from relative rankings.
+        pub method: Method = Method::ExpectedWins,
+        /// Which references; if empty, refA, ref or the first by name.
+        pub references: Vec<String> = Vec::new(),
+        /// Whether human translations are included as systems.
+        pub include_human: bool = false,
+        /// The method of the intervals.
+        pub interval: IntervalKind = IntervalKind::Bootstrap,
+        /// The test between metrics.
+        pub test: Test = Test::Auto,
+        /// The significance level of clusters.
+        pub alpha: f64 = 0.05,
+        /// The number of draws for intervals and tests.
+        #[serde(alias = "samples")]
+        pub resamples: usize = 1000,
+        /// Their seed.
+        pub seed: u64 = 12345,
+        /// Whether the metrics with the best agreement come first.
+        pub sort: bool = false,
+        /// Whether text, Markdown and LaTeX show tables of p-values; the other formats always have them.
+        pub p_values: bool = false,
     }
 }
 

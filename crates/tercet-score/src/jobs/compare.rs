@@ -19,46 +19,32 @@ use std::sync::Arc;
 /// The metrics whose verdicts stand beside that of the learned metric, if no metric is named.
 const OTHER_METRICS: [&str; 2] = ["bleu", "chrf"];
 
-/// Which of two systems is better, segment by segment and overall.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct CompareJob {
-    /// The metric; if it is not given, the learned one for English, [`DEFAULT_METRIC`] for other languages.
-    pub metric: Option<MetricRequest>,
-    /// The target language; found in the text, as far as needed, if it is not given.
-    pub language: Option<Language>,
-    /// Whether to do without the learned metric by default.
-    pub fast: bool,
-    /// Whether to show which words of segments have no good partner.
-    pub explain: bool,
-    /// With `explain`: the number of segments for each system, those where it is most clearly better; all if it is not
-    /// given.
-    pub top: Option<usize>,
-    /// Resamples and trials; if not given, [`RESAMPLES`] and [`TRIALS`].
-    #[serde(alias = "samples")]
-    pub resamples: Option<usize>,
-    /// Their seed.
-    pub seed: Seed,
-    /// Whether to warn of suspicious texts.
-    pub checks: bool,
-    /// Whether to compute everything that a page shows.
-    #[serde(skip)]
-    pub page: bool,
-}
-
-impl Default for CompareJob {
-    fn default() -> Self {
-        CompareJob {
-            metric: None,
-            language: None,
-            fast: false,
-            explain: false,
-            top: None,
-            resamples: None,
-            seed: Seed::default(),
-            checks: true,
-            page: false,
-        }
+tercet_base::defaults! {
+    /// Which of two systems is better, segment by segment and overall.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct CompareJob {
+        /// The metric; if it is not given, the learned one for English, [`DEFAULT_METRIC`] for other languages.
+        pub metric: Option<MetricRequest> = None,
+        /// The target language; found in the text, as far as needed, if it is not given.
+        pub language: Option<Language> = None,
+        /// Whether to do without the learned metric by default.
+        pub fast: bool = false,
+        /// Whether to show which words of segments have no good partner.
+        pub explain: bool = false,
+        /// With `explain`: the number of segments for each system, those where it is most clearly better; all if it is
+        /// not given.
+        pub top: Option<usize> = None,
+        /// Resamples and trials; if not given, [`RESAMPLES`] and [`TRIALS`].
+        #[serde(alias = "samples")]
+        pub resamples: Option<usize> = None,
+        /// Their seed.
+        pub seed: Seed = Seed::default(),
+        /// Whether to warn of suspicious texts.
+        pub checks: bool = true,
+        /// Whether to compute everything that a page shows.
+        #[serde(skip)]
+        pub page: bool = false,
     }
 }
 

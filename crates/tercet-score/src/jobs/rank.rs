@@ -19,49 +19,34 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Systems in order by metrics, in groups that do not differ significantly; or candidates of segments.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RankJob {
-    /// The metrics, one for candidates; if there are none, the learned one for English, [`DEFAULT_METRIC`] for other
-    /// languages.
-    pub metrics: Vec<MetricRequest>,
-    /// The target language; found in the text, as far as needed, if it is not given.
-    pub language: Option<Language>,
-    /// Whether to do without the learned metric by default.
-    pub fast: bool,
-    /// For candidates: how many of each segment are shown; all of them if it is not given.
-    pub top: Option<usize>,
-    /// The test of all pairs of systems; the paired bootstrap if it is not given.
-    pub paired: Option<Test>,
-    /// How p-values are adjusted for the number of tests.
-    pub correction: Option<Correction>,
-    /// Resamples or trials; if not given, [`RESAMPLES`] or [`TRIALS`](super::TRIALS).
-    #[serde(alias = "samples")]
-    pub resamples: Option<usize>,
-    /// Their seed.
-    pub seed: Seed,
-    /// Whether to warn of suspicious texts.
-    pub checks: bool,
-    /// Whether to compute everything that a page shows.
-    #[serde(skip)]
-    pub page: bool,
-}
-
-impl Default for RankJob {
-    fn default() -> Self {
-        RankJob {
-            metrics: Vec::new(),
-            language: None,
-            fast: false,
-            top: None,
-            paired: None,
-            correction: None,
-            resamples: None,
-            seed: Seed::default(),
-            checks: true,
-            page: false,
-        }
+tercet_base::defaults! {
+    /// Systems in order by metrics, in groups that do not differ significantly; or candidates of segments.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct RankJob {
+        /// The metrics, one for candidates; if there are none, the learned one for English, [`DEFAULT_METRIC`] for
+        /// other languages.
+        pub metrics: Vec<MetricRequest> = Vec::new(),
+        /// The target language; found in the text, as far as needed, if it is not given.
+        pub language: Option<Language> = None,
+        /// Whether to do without the learned metric by default.
+        pub fast: bool = false,
+        /// For candidates: how many of each segment are shown; all of them if it is not given.
+        pub top: Option<usize> = None,
+        /// The test of all pairs of systems; the paired bootstrap if it is not given.
+        pub paired: Option<Test> = None,
+        /// How p-values are adjusted for the number of tests.
+        pub correction: Option<Correction> = None,
+        /// Resamples or trials; if not given, [`RESAMPLES`] or [`TRIALS`](super::TRIALS).
+        #[serde(alias = "samples")]
+        pub resamples: Option<usize> = None,
+        /// Their seed.
+        pub seed: Seed = Seed::default(),
+        /// Whether to warn of suspicious texts.
+        pub checks: bool = true,
+        /// Whether to compute everything that a page shows.
+        #[serde(skip)]
+        pub page: bool = false,
     }
 }
 

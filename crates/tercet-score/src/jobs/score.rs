@@ -19,67 +19,46 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Scores of systems by metrics, with intervals and paired tests.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ScoreJob {
-    /// The metrics; if there are none, [`DEFAULT_METRICS`] and for English the learned one.
-    pub metrics: Vec<MetricRequest>,
-    /// The target language; found in the text, as far as needed, if it is not given.
-    pub language: Option<Language>,
-    /// Whether to do without the learned metric by default.
-    pub fast: bool,
-    /// Scores of systems, of segments, or both.
-    pub level: Levels,
-    /// Whether results have the components of scores.
-    pub components: bool,
-    /// Whether to show which words of segments have no good partner.
-    pub explain: bool,
-    /// With `explain`: the number of segments of each system, those with the worst scores; all of them if it is not
-    /// given.
-    pub top: Option<usize>,
-    /// Whether to compute bootstrap intervals.
-    pub confidence: bool,
-    /// The paired test.
-    pub paired: Option<Test>,
-    /// The system that others are tested against; the first if it is not given.
-    pub baseline: Option<String>,
-    /// Whether to test all pairs of systems.
-    pub all_pairs: bool,
-    /// How p-values are adjusted for the number of tests.
-    pub correction: Option<Correction>,
-    /// Resamples or trials; if not given, [`RESAMPLES`] or [`TRIALS`](super::TRIALS).
-    #[serde(alias = "samples")]
-    pub resamples: Option<usize>,
-    /// Their seed.
-    pub seed: Seed,
-    /// Whether to warn of suspicious texts.
-    pub checks: bool,
-    /// Whether to compute everything that a page shows.
-    #[serde(skip)]
-    pub page: bool,
-}
-
-impl Default for ScoreJob {
-    fn default() -> Self {
-        ScoreJob {
-            metrics: Vec::new(),
-            language: None,
-            fast: false,
-            level: Levels::System,
-            components: false,
-            explain: false,
-            top: None,
-            confidence: false,
-            paired: None,
-            baseline: None,
-            all_pairs: false,
-            correction: None,
-            resamples: None,
-            seed: Seed::default(),
-            checks: true,
-            page: false,
-        }
+tercet_base::defaults! {
+    /// Scores of systems by metrics, with intervals and paired tests.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct ScoreJob {
+        /// The metrics; if there are none, [`DEFAULT_METRICS`] and for English the learned one.
+        pub metrics: Vec<MetricRequest> = Vec::new(),
+        /// The target language; found in the text, as far as needed, if it is not given.
+        pub language: Option<Language> = None,
+        /// Whether to do without the learned metric by default.
+        pub fast: bool = false,
+        /// Scores of systems, of segments, or both.
+        pub level: Levels = Levels::System,
+        /// Whether results have the components of scores.
+        pub components: bool = false,
+        /// Whether to show which words of segments have no good partner.
+        pub explain: bool = false,
+        /// With `explain`: the number of segments of each system, those with the worst scores; all of them if it is not
+        /// given.
+        pub top: Option<usize> = None,
+        /// Whether to compute bootstrap intervals.
+        pub confidence: bool = false,
+        /// The paired test.
+        pub paired: Option<Test> = None,
+        /// The system that others are tested against; the first if it is not given.
+        pub baseline: Option<String> = None,
+        /// Whether to test all pairs of systems.
+        pub all_pairs: bool = false,
+        /// How p-values are adjusted for the number of tests.
+        pub correction: Option<Correction> = None,
+        /// Resamples or trials; if not given, [`RESAMPLES`] or [`TRIALS`](super::TRIALS).
+        #[serde(alias = "samples")]
+        pub resamples: Option<usize> = None,
+        /// Their seed.
+        pub seed: Seed = Seed::default(),
+        /// Whether to warn of suspicious texts.
+        pub checks: bool = true,
+        /// Whether to compute everything that a page shows.
+        #[serde(skip)]
+        pub page: bool = false,
     }
 }
 
