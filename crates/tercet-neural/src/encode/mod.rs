@@ -8,7 +8,7 @@
 //! | [`AverageEncoder`] | the average of the vectors of its words |
 //! | [`PrecomputedVectors`] | read from a file, for example syntax vectors of the Stanford parser |
 //! | `TransformerEncoder` | that of a BERT-family encoder, mean pooling (feature `learned`) |
-//! | `InferSentEncoder`, `SkipThoughtEncoder` | that of a recurrent network over word vectors (feature `learned`); `infersent_training` trains the first |
+//! | `InferSentEncoder`, `SkipThoughtEncoder` | that of a recurrent network over word vectors (feature `learned`) |
 //! | `SyntaxEncoder` | that of the root of its syntax tree: SYNTAX25 (feature `learned`) |
 
 mod average;

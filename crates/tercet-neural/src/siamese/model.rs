@@ -10,8 +10,8 @@
 //! | `window` | tokens of a line at most |
 //! | `temperature` | of comparisons |
 //! | `about.…` | notes: recipe, training data, scores |
-//! | tensors `embeddings.…`, `encoder.…` | under the names of BERT or MPNet; matrices may be 8-bit integers; a large one may be in pieces of some rows, `NAME/1`, `NAME/2` |
-//! | `projection.weight`, `head.sentence.weight`, `head.matching.weight`, `head.bias`, `head.output.weight`, `head.output.bias` | see `head.rs` |
+//! | tensors `embeddings.…`, `encoder.…` | names of BERT or MPNet; 8-bit or floats; large: pieces `NAME/1`, … |
+//! | `projection.weight`, `head.bias`, `head.{sentence,matching,output}.weight`, `head.output.bias` | see `head.rs` |
 //! | `percentiles` | raw scores at the percentiles 0 to 100 of outputs of systems |
 
 use super::calibration::Calibration;

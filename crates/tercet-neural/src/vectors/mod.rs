@@ -6,10 +6,10 @@
 //! |---|---|---|
 //! | `glove` | GloVe's text | no header, spaces |
 //! | `composes` | COMPOSES' text | no header, tabs |
-//! | `word2vec_text` | word2vec's text; fastText's `.vec` too | a first line `count dimension`, decimal numbers after it |
+//! | `word2vec_text` | word2vec's text; fastText's `.vec` too | a first line `count dimension`, then decimals |
 //! | `word2vec_binary` | word2vec's binary | the same first line, bytes after it |
 //!
-//! Plain or compressed with gzip; compression and format are recognised by content, not by name ([`Format::of`]).
+//! Plain or compressed with gzip; compression and format are recognised by content, not by name ([`Format::detect`]).
 //!
 //! # Three ways to open a file
 //! [`WordVectors::open`] writes a compact form of the file to the user's cache folder the first time, and maps that

@@ -5,10 +5,10 @@
 //!
 //! | file | what it decides |
 //! |---|---|
-//! | `words` | marks inside words: `AT&T`, `3.5`, `10:30`, `O'Neill`, `U.S`; a word ends at a hyphen, but not after prefixes (`non-`, `pre-`, `e-`) |
-//! | `numbers` | dates and telephone numbers are one word (`11/28/2000`, `713-853-3989`), ranges and units several (`5 - 10`, `7 pm`, `$ 3 M`) |
+//! | `words` | marks inside words: `AT&T`, `3.5`, `10:30`, `O'Neill`, `U.S`; hyphens end words, except after prefixes |
+//! | `numbers` | dates and telephone numbers are one word, ranges and units several (`5 - 10`, `7 pm`, `$ 3 M`) |
 //! | `stops` | words that keep their full stop: initials, `U.S.`, a list; never the last stop of the line |
-//! | `contractions` | tokens of several words: `don't` = `do n't`, `John's` = `John 's`, `cannot` = `can not`, `dont` = `do nt` |
+//! | `contractions` | tokens of several words: `don't` = `do n't`, `John's` = `John 's`, `dont` = `do nt` |
 //! | `marks` | runs of punctuation: `...`, `?!`, `--`, emoticons, arrows, each one word |
 //! | `web` | addresses of pages and people |
 //!
