@@ -51,8 +51,11 @@ impl Context {
     }
 }
 
-/// What was made of files, by path, size and time of last change.
-struct FilesInUse<T>(Mutex<HashMap<(PathBuf, u64, Option<SystemTime>), Weak<T>>>);
+/// A file in one state: its path, size and time of last change.
+type FileState = (PathBuf, u64, Option<SystemTime>);
+
+/// What was made of files.
+struct FilesInUse<T>(Mutex<HashMap<FileState, Weak<T>>>);
 
 impl<T> Default for FilesInUse<T> {
     fn default() -> Self {
