@@ -45,7 +45,7 @@ pub use train::TrainArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use tercet::corpora::Levels;
-use tercet::scoring::{Correction, MAX_RESAMPLES, Seed, Test};
+use tercet::scoring::{Correction, MAX_RESAMPLES, RESAMPLES, SEED, Seed, TRIALS, Test};
 use tercet::text::Language;
 
 /// Evaluates machine translation: scores, significance of differences, and exact signatures of scores.
@@ -300,14 +300,20 @@ pub struct SignificanceArgs {
     #[arg(long, value_parser = choice::<Correction>(), value_name = "HOW", requires = "paired")]
     pub correction: Option<Correction>,
 
-    /// Resamples or trials [default: 1000 for bootstrap, 10000 for randomisation]
-    #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", requires = "test",
+    #[arg(help = resamples_help(), short = 'n', long, visible_alias = "samples", value_name = "N", requires = "test",
         value_parser = resamples())]
     pub resamples: Option<u64>,
 
-    /// Seed of the resampling, or `none` for a random one [default: 12345]
-    #[arg(long, value_name = "SEED", requires = "test")]
+    #[arg(help = seed_help(), long, value_name = "SEED", requires = "test")]
     pub seed: Option<Seed>,
+}
+
+fn resamples_help() -> String {
+    format!("Resamples or trials [default: {RESAMPLES} for bootstrap, {TRIALS} for randomisation]")
+}
+
+fn seed_help() -> String {
+    format!("Seed of the resampling, or `none` for a random one [default: {SEED}]")
 }
 
 /// A number of resamples or trials.

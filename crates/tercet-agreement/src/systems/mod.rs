@@ -114,7 +114,7 @@ impl RankRequest {
         RankRequest {
             method,
             runs: 1000,
-            seed: 12345,
+            seed: crate::scoring::SEED,
             resampling: None,
             shared_outputs: SharedOutputs::default(),
             scores: None,

@@ -3,7 +3,7 @@
 use super::{InputArgs, ReportArgs, TextsArgs, WorkArgs, resamples};
 use clap::Args;
 use std::path::PathBuf;
-use tercet::scoring::Seed;
+use tercet::scoring::{RESAMPLES, Seed, TRIALS};
 
 /// Shown under the long help.
 pub const EXAMPLES: &str = "\
@@ -65,8 +65,8 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
-    /// Resamples and trials [default: 1000 for the interval, 10000 for the test]
     #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", help_heading = "Significance",
+        help = format!("Resamples and trials [default: {RESAMPLES} for the interval, {TRIALS} for the test]"),
         value_parser = resamples())]
     pub resamples: Option<u64>,
 

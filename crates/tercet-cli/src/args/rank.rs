@@ -1,6 +1,6 @@
 //! Flags of `tercet rank`.
 
-use super::{InputArgs, ReportArgs, TextsArgs, WorkArgs, choice, resamples};
+use super::{InputArgs, ReportArgs, TextsArgs, WorkArgs, choice, resamples, resamples_help, seed_help};
 use clap::Args;
 use std::path::PathBuf;
 use tercet::scoring::{Correction, Seed, Test};
@@ -104,11 +104,10 @@ pub struct RankSignificanceArgs {
     #[arg(long, value_parser = choice::<Correction>(), value_name = "HOW", conflicts_with = "lists")]
     pub correction: Option<Correction>,
 
-    /// Resamples or trials [default: 1000 for bootstrap, 10000 for randomisation]
-    #[arg(long, visible_alias = "samples", value_name = "N", conflicts_with = "lists", value_parser = resamples())]
+    #[arg(help = resamples_help(), long, visible_alias = "samples", value_name = "N", conflicts_with = "lists",
+        value_parser = resamples())]
     pub resamples: Option<u64>,
 
-    /// Seed of the resampling, or `none` for a random one [default: 12345]
-    #[arg(long, value_name = "SEED", conflicts_with = "lists")]
+    #[arg(help = seed_help(), long, value_name = "SEED", conflicts_with = "lists")]
     pub seed: Option<Seed>,
 }
