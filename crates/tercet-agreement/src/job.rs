@@ -66,7 +66,7 @@ tercet_base::defaults! {
         #[serde(alias = "samples")]
         pub resamples: usize = 1000,
         /// Their seed.
-        pub seed: u64 = 12345,
+        pub seed: u64 = crate::scoring::SEED,
         /// Whether the metrics with the best agreement come first.
         pub sort: bool = false,
         /// Whether text, Markdown and LaTeX show tables of p-values; the other formats always have them.
