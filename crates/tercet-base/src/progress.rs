@@ -140,7 +140,7 @@ impl<'a> Progress<'a> {
         Progress { quiet: true, ..self }
     }
 
-    /// The same with another callback, which may [pass events on](Self::forward).
+    /// The same with another callback, which may pass events on to this one.
     pub fn with_callback<'b>(self, callback: &'b Callback<'b>) -> Progress<'b>
     where
         'a: 'b,
