@@ -2,8 +2,8 @@
 //!
 //! JSON: an array with an object for each system and metric, `{system, metric, signature, score, segments?: […],
 //! interval?: {mean, low, high, half_width}, components?: {…}, segment_components?: [{…}], comparisons?: [{baseline,
-//! test, resamples, seed, delta, p, p_holm?, differing_segments}]}`; `metric` is the name as requested, `title` the usual
-//! spelling, the test as `bs` or `ar`.
+//! test, resamples, seed, delta, p, p_holm?, differing_segments}]}`; `metric` is the name as requested, `title` the
+//! usual spelling, the test as `bs` or `ar`.
 //!
 //! JSON lines: at system level the same objects, one per line; at segment level a line for each segment, `{system,
 //! segment, metric, score, components?}` with the segment numbered from 1.
