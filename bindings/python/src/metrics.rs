@@ -10,29 +10,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use std::sync::Arc;
 use tercet::metrics::{
-    self, Component, Direction, NamedMetric, SacrebleuRun, Scale, Segment, Tally, sacrebleu_signature,
+    self, Component, Direction, NamedMetric, Registry, SacrebleuRun, Scale, Segment, Tally, sacrebleu_signature,
 };
 use tercet::scoring::{System, tally};
 use tercet::text::Language;
 use tercet::warning::Warning;
-
-/// Metrics that score a segment without threads, so that a short one is scored at once on the thread of the caller.
-const SINGLE_THREADED: [&str; 14] = [
-    "bleu",
-    "sentbleu",
-    "nist",
-    "meteor",
-    "chrf",
-    "ter",
-    "terp",
-    "wer",
-    "per",
-    "cer",
-    "character",
-    "rouge",
-    "gtm",
-    "overlap",
-];
 
 /// Bytes of a hypothesis and its references; longer segments are scored without the interpreter's lock.
 const MAX_SHORT_BYTES: usize = 2_000;
@@ -60,7 +42,9 @@ impl Metric {
         };
         let unused = read.map_or_else(Vec::new, |read| read.warnings);
         warn(py, &unused)?;
-        let is_single_threaded = |name: &str| SINGLE_THREADED.contains(&name);
+        // Lexical metrics score a segment without threads: a short one is scored at once on the thread of the caller.
+        let lexical = Registry::lexical();
+        let is_single_threaded = |name: &str| lexical.find(name).is_ok();
         // Models are read on the threads of the pool: in a forked child, those of rayon itself are gone.
         let metric = match is_single_threaded(full.split(':').next().unwrap_or_default()) {
             true => py.detach(|| registry().build(&full)).or_raise(py)?,

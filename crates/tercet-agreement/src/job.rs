@@ -64,7 +64,7 @@ tercet_base::defaults! {
         pub alpha: f64 = 0.05,
         /// The number of draws for intervals and tests.
         #[serde(alias = "samples")]
-        pub resamples: usize = 1000,
+        pub resamples: usize = crate::scoring::RESAMPLES,
         /// Their seed.
         pub seed: u64 = crate::scoring::SEED,
         /// Whether the metrics with the best agreement come first.

@@ -113,7 +113,7 @@ impl RankRequest {
     pub fn new(method: Method) -> RankRequest {
         RankRequest {
             method,
-            runs: 1000,
+            runs: crate::scoring::RESAMPLES,
             seed: crate::scoring::SEED,
             resampling: None,
             shared_outputs: SharedOutputs::default(),
