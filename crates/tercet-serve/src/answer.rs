@@ -73,7 +73,7 @@ mod tests {
         let written = field(&given).unwrap();
         let text = written.to_str().unwrap();
         assert!(text.is_ascii());
-        let sentences: Vec<String> = given.iter().map(|system| warning(&system).to_string()).collect();
+        let sentences: Vec<String> = given.iter().map(|system| warning(system).to_string()).collect();
         assert_eq!(serde_json::from_str::<Vec<String>>(text).unwrap(), sentences);
         assert_eq!(field(&[]), None);
         assert_eq!(field(&[&"x".repeat(5000), "short"]), field(&["short"]));
