@@ -1,6 +1,6 @@
 //! The HTTP service: the API under `/v1`, figures at `/metrics`, and a page for the browser at `/`.
 //!
-//! Connections are read and written by a few threads of tokio; jobs are computed by [`jobs`], on a bounded number of
+//! Connections are read and written by a few threads of tokio; jobs are computed in `jobs`, on a bounded number of
 //! threads of their own. `connection.rs` has the limits on time, `access.rs` says who may ask, `limits.rs` how much,
 //! `requests/` what. Results have the bytes that the command prints with `-f json` or `-f jsonl`: both are written by
 //! `tercet::report`.
