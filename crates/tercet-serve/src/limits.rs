@@ -67,9 +67,6 @@ pub const VALUE_BYTES: usize = 48;
 /// Bytes that a score of a segment takes while it is computed: what a metric counts in it, and its part of the answer.
 pub const SCORE_BYTES: usize = 256;
 
-/// Bytes of trees, in all their copies until they are sent, for a byte of text.
-pub const TREE_BYTES: usize = 16;
-
 /// Bytes of tokens, in all their copies until they are sent, for a byte of text.
 pub const TOKEN_BYTES: usize = 6;
 

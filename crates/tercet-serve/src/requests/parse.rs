@@ -2,11 +2,13 @@
 
 use crate::error_response::ErrorResponse;
 use crate::handler::{Answer, RequestContext};
-use crate::limits::TREE_BYTES;
 use crate::request::Endpoint;
 use crate::state::Server;
 use crate::texts::Texts;
 use tercet::parse::ParseJob;
+
+/// Bytes of trees, in all their copies until they are sent, for a byte of text.
+const TREE_BYTES: usize = 16;
 
 impl Endpoint for ParseJob {
     const TEXTS: &'static [(&'static str, bool)] = &[("lines", true)];
