@@ -79,7 +79,8 @@ pub fn evaluate(
     request: &EvaluateRequest,
     progress: Progress<'_>,
 ) -> Result<Evaluation> {
-    let (systems, prepared, tallies) = tallied(corpus, metrics, request, progress)?;
+    let (systems, shared) = request.checked(corpus, metrics)?;
+    let (prepared, tallies) = tally(corpus, &shared, progress)?;
     let references = corpus.reference_count().to_string();
     request.assemble(systems, corpus.len(), &scored(metrics, &prepared, &references, tallies), progress)
 }
@@ -94,26 +95,12 @@ pub fn evaluate_preferring(
     request: &EvaluateRequest,
     progress: Progress<'_>,
 ) -> Result<(Evaluation, Option<Vec<f64>>)> {
-    let (systems, prepared, tallies) = tallied(corpus, metrics, request, progress)?;
+    let (systems, shared) = request.checked(corpus, metrics)?;
+    let (prepared, tallies) = tally(corpus, &shared, progress)?;
     let probabilities = preference.and_then(|preference| probabilities(preference, metrics, &tallies));
     let references = corpus.reference_count().to_string();
     let scored = scored(metrics, &prepared, &references, tallies);
     Ok((request.assemble(systems, corpus.len(), &scored, progress)?, probabilities))
-}
-
-/// The names of the systems, the prepared metrics and the tallies. Returns an error for a request that cannot be met.
-fn tallied(
-    corpus: &Corpus<'_>,
-    metrics: &[NamedMetric],
-    request: &EvaluateRequest,
-    progress: Progress<'_>,
-) -> Result<(Vec<String>, Vec<SharedMetric>, Vec<SystemTallies>)> {
-    check_distinct(metrics)?;
-    let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
-    request.check(&systems)?;
-    let shared: Vec<SharedMetric> = metrics.iter().map(|named| Arc::clone(&named.metric)).collect();
-    let (prepared, tallies) = tally(corpus, &shared, progress)?;
-    Ok((systems, prepared, tallies))
 }
 
 fn scored<'a>(
@@ -256,6 +243,14 @@ impl EvaluateRequest {
         let shared = paired.as_ref().filter(|paired| paired.test == Test::Bootstrap);
         let confidence = self.confidence.or(shared.map(|paired| paired.resampling)).unwrap_or(resampling);
         EvaluateRequest { segments: true, confidence: Some(confidence), paired, wins: true, ..self }
+    }
+
+    /// The names of the systems and the metrics. Returns an error for a request that cannot be met.
+    fn checked(&self, corpus: &Corpus<'_>, metrics: &[NamedMetric]) -> Result<(Vec<String>, Vec<SharedMetric>)> {
+        check_distinct(metrics)?;
+        let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
+        self.check(&systems)?;
+        Ok((systems, metrics.iter().map(|named| Arc::clone(&named.metric)).collect()))
     }
 
     /// Fails if the baseline is not among the systems or there is only one system.

@@ -62,6 +62,7 @@ pub use stream::{PartialSums, PartialTest, StreamScorer, StreamedSystem};
 
 use crate::error::Result;
 use crate::metrics::{Metric, SharedMetric, Tally};
+use crate::outputs::{tally_with_prepared, warn_of_unfinished};
 use crate::progress::Progress;
 use std::sync::Arc;
 
@@ -81,7 +82,9 @@ pub fn tally(
         systems: corpus.systems().len(),
         output: &|system, segment| Some(corpus.systems()[system].hypotheses[segment]),
     };
-    let (prepared, tallies) = tally_outputs(&outputs, metrics, progress)?;
+    let prepared = outputs.prepare(metrics, progress)?;
+    let tallies = tally_with_prepared(&outputs, &prepared, progress)?;
+    warn_of_unfinished(&prepared, &tallies, progress)?;
     Ok((prepared, complete(tallies)))
 }
 

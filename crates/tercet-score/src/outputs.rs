@@ -35,18 +35,35 @@ pub fn tally_outputs(
     metrics: &[Arc<dyn Metric>],
     progress: Progress<'_>,
 ) -> Result<(Vec<SharedMetric>, Vec<OutputTallies>)> {
-    let references: Vec<&[&str]> =
-        outputs.references.iter().map(Vec::as_slice).filter(|references| !references.is_empty()).collect();
-    progress.stage("scoring", outputs.references.len(), "segments")?;
-    let prepared = metrics.iter().map(|metric| prepare(metric, &references)).collect::<Result<Vec<_>>>()?;
+    let prepared = outputs.prepare(metrics, progress)?;
     let tallies = tally_with_prepared(outputs, &prepared, progress)?;
-    for (metric, tallies) in prepared.iter().zip(&tallies) {
+    warn_of_unfinished(&prepared, &tallies, progress)?;
+    Ok((prepared, tallies))
+}
+
+impl Outputs<'_, '_> {
+    /// The metrics, prepared for the references of all segments.
+    pub(super) fn prepare(&self, metrics: &[Arc<dyn Metric>], progress: Progress<'_>) -> Result<Vec<SharedMetric>> {
+        let references: Vec<&[&str]> =
+            self.references.iter().map(Vec::as_slice).filter(|references| !references.is_empty()).collect();
+        progress.stage("scoring", self.references.len(), "segments")?;
+        metrics.iter().map(|metric| prepare(metric, &references)).collect()
+    }
+}
+
+/// Warns of metrics that gave up on a part of a segment.
+pub(super) fn warn_of_unfinished(
+    prepared: &[SharedMetric],
+    tallies: &[OutputTallies],
+    progress: Progress<'_>,
+) -> Result<()> {
+    for (metric, tallies) in prepared.iter().zip(tallies) {
         let all = tallies.iter().flatten().flatten();
         if let count @ 1.. = all.filter(|tally| metric.is_unfinished(tally)).count() {
             progress.warn(&metric.unfinished_warning(count))?;
         }
     }
-    Ok((prepared, tallies))
+    Ok(())
 }
 
 /// The tallies by metrics that need no preparation, or are prepared already.
@@ -61,7 +78,11 @@ pub fn tally_with_prepared(
         .par_iter()
         .map(|&start| {
             let end = segments.min(start + BATCH);
-            let tallies = Batch::new(outputs, start, end).tally(prepared)?;
+            let batch = Batch::new(outputs, start, end);
+            let tallies = prepared
+                .iter()
+                .map(|metric| metric.tally(&batch.segments).map(|tallies| batch.of_systems(&tallies)))
+                .collect::<Result<_>>()?;
             progress.advance(end - start)?;
             Ok(tallies)
         })
@@ -99,15 +120,9 @@ impl<'a> Batch<'a> {
         batch
     }
 
-    /// For each metric the tallies of all segments and systems, in that order.
-    fn tally(&self, metrics: &[Arc<dyn Metric>]) -> Result<Vec<Vec<Option<Tally>>>> {
-        metrics
-            .iter()
-            .map(|metric| {
-                let tallies = metric.tally(&self.segments)?;
-                Ok(self.judged_as.iter().map(|judged| judged.map(|judged| tallies[judged].clone())).collect())
-            })
-            .collect()
+    /// The tallies of all segments and systems, in that order, from those of the distinct translations.
+    fn of_systems(&self, tallies: &[Tally]) -> Vec<Option<Tally>> {
+        self.judged_as.iter().map(|judged| judged.map(|judged| tallies[judged].clone())).collect()
     }
 }
 
