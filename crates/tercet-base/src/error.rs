@@ -509,6 +509,11 @@ impl Error {
         Error::BadLine { path: path.to_owned(), line, what: what.into() }
     }
 
+    /// An error about the content of a file.
+    pub fn bad_file(path: impl Into<PathBuf>, what: impl ToString) -> Self {
+        Error::BadFile { path: path.into(), what: what.to_string() }
+    }
+
     /// A setting outside of its range.
     pub fn out_of_range(what: &'static str, expected: impl ToString, found: impl ToString) -> Self {
         Error::OutOfRange { what, expected: expected.to_string(), found: found.to_string() }

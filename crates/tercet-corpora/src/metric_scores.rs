@@ -103,13 +103,15 @@ fn add_system(
     lines: &Lines,
 ) -> Result<()> {
     match found.iter_mut().find(|scores| scores.metric == metric && scores.level == level) {
-        Some(scores) if scores.values[0].len() != values.len() => Err(Error::Unusable(format!(
-            "{}: {metric} has {} scores for {system} but {} for {}",
-            lines.path().display(),
-            values.len(),
-            scores.values[0].len(),
-            scores.systems[0]
-        ))),
+        Some(scores) if scores.values[0].len() != values.len() => Err(Error::bad_file(
+            lines.path(),
+            format!(
+                "{metric} has {} scores for {system} but {} for {}",
+                values.len(),
+                scores.values[0].len(),
+                scores.systems[0]
+            ),
+        )),
         Some(scores) => {
             scores.systems.push(system.to_owned());
             scores.values.push(values);

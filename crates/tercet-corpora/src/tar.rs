@@ -27,8 +27,7 @@ pub fn read_tar(path: &Path, bytes: &[u8]) -> Result<Vec<TarFile>> {
         let files = entries.map(|entry| file(entry?));
         files.filter_map(Result::transpose).collect::<io::Result<_>>()
     });
-    let damaged =
-        |error| Error::Unusable(format!("{}: not a whole tar archive: {error} (fetch it again)", path.display()));
+    let damaged = |error| Error::bad_file(path, format!("not a whole tar archive: {error} (fetch it again)"));
     files.map_err(damaged)
 }
 

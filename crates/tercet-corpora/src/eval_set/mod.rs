@@ -80,10 +80,10 @@ pub fn read_eval_set(folder: &Path, pair: &str) -> Result<EvalSet> {
     let (systems, texts) = read_texts(folder, pair)?;
     let segments = texts.sources.as_ref().map_or(0, Vec::len);
     if let Some(found) = documents.as_ref().map(Vec::len).filter(|&found| found != segments) {
-        return Err(Error::Unusable(format!(
-            "{}: the documents of {pair} have {found} lines but the source has {segments}",
-            folder.display()
-        )));
+        return Err(Error::bad_file(
+            folder,
+            format!("the documents of {pair} have {found} lines but the source has {segments}"),
+        ));
     }
     let mut set = EvalSet {
         judgements: Judgements {
@@ -135,7 +135,7 @@ fn read_texts(folder: &Path, pair: &str) -> Result<(Vec<String>, Texts)> {
     let source = match find(folder, "sources", &format!("{pair}.txt"))? {
         Some(file) => file,
         None => find(folder, "sources", &format!("{pair}.jsonl"))?
-            .ok_or_else(|| Error::Unusable(format!("{}: no sources/{pair}.txt", folder.display())))?,
+            .ok_or_else(|| Error::bad_file(folder, format!("no sources/{pair}.txt")))?,
     };
     let sources: Vec<String> =
         texts::read_texts(&source, "source")?.into_iter().map(Option::unwrap_or_default).collect();
@@ -150,7 +150,7 @@ fn read_texts(folder: &Path, pair: &str) -> Result<(Vec<String>, Texts)> {
     for file in list(&folder.join("references"))? {
         let Some(name) = reference_name(&file, pair)? else { continue };
         if references.iter().any(|reference| reference.name == name) {
-            return Err(Error::Unusable(format!("{}: a second reference `{name}`", file.path.display())));
+            return Err(Error::bad_file(&file.path, format!("a second reference `{name}`")));
         }
         let lines = same_length(&file, texts::read_texts(&file, "target")?)?;
         references.push(Reference { name: name.to_owned(), lines });
@@ -160,7 +160,7 @@ fn read_texts(folder: &Path, pair: &str) -> Result<(Vec<String>, Texts)> {
     for file in list(&folder.join("system-outputs").join(pair))? {
         let name = stem(&file)?;
         if outputs.iter().any(|(system, _)| system == name) {
-            return Err(Error::Unusable(format!("{}: a second system `{name}`", file.path.display())));
+            return Err(Error::bad_file(&file.path, format!("a second system `{name}`")));
         }
         outputs.push((name.to_owned(), same_length(&file, texts::read_texts(&file, "hypothesis")?)?));
     }
@@ -176,10 +176,10 @@ fn reference_name<'a>(file: &'a SetFile, pair: &str) -> Result<Option<&'a str>> 
     }
     let name = stem(file)?[pair.len()..].trim_start_matches('.');
     if name.is_empty() || name.contains(['-', '.']) || matches!(name, "all" | "src") {
-        return Err(Error::Unusable(format!(
-            "{}: `{name}` cannot be the name of a reference (no `-` or `.`, not `all` or `src`)",
-            file.path.display()
-        )));
+        return Err(Error::bad_file(
+            &file.path,
+            format!("`{name}` cannot be the name of a reference (no `-` or `.`, not `all` or `src`)"),
+        ));
     }
     Ok(Some(name))
 }
@@ -189,7 +189,7 @@ fn stem(file: &SetFile) -> Result<&str> {
     file.name
         .strip_suffix(".txt")
         .or_else(|| file.name.strip_suffix(".jsonl"))
-        .ok_or_else(|| Error::Unusable(format!("{}: expected a text that ends in .txt or .jsonl", file.path.display())))
+        .ok_or_else(|| Error::bad_file(&file.path, "expected a text that ends in .txt or .jsonl"))
 }
 
 type Scores = (Vec<HumanScores>, Vec<MetricScores>, Vec<MissingScores>);

@@ -88,10 +88,10 @@ pub fn human_score_name<'a>(file: &'a SetFile, pair: &str) -> Result<Option<(&'a
     let Some(stem) = rest.and_then(|rest| rest.strip_suffix(".score")) else { return Ok(None) };
     match stem.rsplit_once('.').map(|(name, level)| (name, Level::from_code(level))) {
         Some((name, Some(level))) if !name.is_empty() => Ok(Some((name, level))),
-        _ => Err(Error::Unusable(format!(
-            "{}: expected a name like {pair}.NAME.LEVEL.score, LEVEL being sys, domain, doc or seg",
-            file.path.display()
-        ))),
+        _ => Err(Error::bad_file(
+            &file.path,
+            format!("expected a name like {pair}.NAME.LEVEL.score, LEVEL being sys, domain, doc or seg"),
+        )),
     }
 }
 
@@ -105,7 +105,7 @@ pub fn parse_human(lines: &Lines, name: &str, level: Level, scored: &Scored) -> 
 
 /// Scores of a metric, and the systems without scores that should have some.
 pub fn parse_metric(lines: &Lines, scored: &Scored) -> Result<(MetricScores, Vec<MissingScores>)> {
-    let named = |what: String| Error::Unusable(format!("{}: {what}", lines.path().display()));
+    let named = |what: String| Error::bad_file(lines.path(), what);
     let (metric, level) = metric_and_level(lines.path());
     let level = level.ok_or_else(|| named("expected a name like NAME-REF.LEVEL.score".to_owned()))?;
     let used = references_used(&metric, scored).map_err(named)?;

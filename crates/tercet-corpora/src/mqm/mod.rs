@@ -158,11 +158,13 @@ fn read_table_lines(path: &Path) -> Result<Lines> {
     let mut files = read_tar(path, &bytes)?;
     match (files.pop(), files.is_empty()) {
         (Some(file), true) => Lines::from_bytes(path, file.bytes),
-        (last, _) => Err(Error::Unusable(format!(
-            "{}: expected one file in the archive, found {} (unpack it and name the file)",
-            path.display(),
-            files.len() + usize::from(last.is_some())
-        ))),
+        (last, _) => Err(Error::bad_file(
+            path,
+            format!(
+                "expected one file in the archive, found {} (unpack it and name the file)",
+                files.len() + usize::from(last.is_some())
+            ),
+        )),
     }
 }
 

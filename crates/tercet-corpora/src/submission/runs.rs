@@ -83,12 +83,13 @@ impl Run<'_> {
         let about = self.about;
         let gap = self.items.iter().zip(1..).find(|(item, number)| numbered && item.segment != *number);
         if let Some((_, number)) = gap {
-            return Err(Error::Unusable(format!(
-                "{}: no system of {} has a score by {} for segment {number}, but there are later segments",
-                path.display(),
-                about.pair,
-                about.metric
-            )));
+            return Err(Error::bad_file(
+                path,
+                format!(
+                    "no system of {} has a score by {} for segment {number}, but there are later segments",
+                    about.pair, about.metric
+                ),
+            ));
         }
         let row = |system: &&str| {
             self.items.iter().map(|item| self.values.get(&(*system, *item)).copied()).collect::<Vec<_>>()

@@ -48,7 +48,7 @@ pub(super) fn apply(text: &str, path: &Path, settings: &mut Settings) -> Result<
         };
         set(name.trim(), value.trim(), settings).map_err(error)?;
     }
-    check_function(settings).map_err(|what| Error::BadFile { path: path.to_owned(), what })
+    check_function(settings).map_err(|what| Error::bad_file(path, what))
 }
 
 fn check_function(settings: &Settings) -> std::result::Result<(), String> {

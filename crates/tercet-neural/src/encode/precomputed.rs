@@ -64,7 +64,7 @@ impl PrecomputedVectors {
         }
         if made.rows.is_empty() {
             let what = "no vectors in it: the file is empty".to_owned();
-            return Err(Error::BadFile { path: path.to_owned(), what });
+            return Err(Error::bad_file(path, what));
         }
         Ok(made)
     }

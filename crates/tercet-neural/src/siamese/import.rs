@@ -25,8 +25,7 @@ pub fn import(path: &Path, format: WeightFormat) -> Result<ModelFile> {
 fn model_file(path: &Path, export: &Exported, format: WeightFormat) -> Result<ModelFile> {
     let mut file = ModelFile::new(KIND);
     file.set_version();
-    let bad =
-        |what: String| Error::BadFile { path: path.to_owned(), what: format!("{what}: not an export of a model") };
+    let bad = |what: String| Error::bad_file(path, format!("{what}: not an export of a model"));
     let entry = |key: &str| export.metadata.get(key).ok_or_else(|| bad(format!("no `{key}` in its metadata")));
     for key in ENTRIES {
         file.set(key, entry(key)?);

@@ -70,7 +70,7 @@ impl Format {
 }
 
 pub(super) fn empty(path: &Path) -> Error {
-    Error::BadFile { path: path.to_owned(), what: "no word vectors in it: the file is empty".to_owned() }
+    Error::bad_file(path, "no word vectors in it: the file is empty")
 }
 
 /// Whether bytes after a header start with a row of text: no control characters, and as many numbers at its end as the

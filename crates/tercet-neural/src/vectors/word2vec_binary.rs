@@ -95,5 +95,5 @@ fn bad(source: &Source<'_>, what: String) -> Error {
         "before byte {}: {what} (is the file cut off, or the dimension in its first line wrong?)",
         source.offset()
     );
-    Error::BadFile { path: source.path().to_owned(), what }
+    Error::bad_file(source.path(), what)
 }

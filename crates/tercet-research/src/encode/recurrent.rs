@@ -113,10 +113,10 @@ fn check_words(path: &Path, vectors: &WordVectors, expected: usize) -> Result<()
         return Ok(());
     }
     let found = vectors.dimension();
-    Err(Error::Unusable(format!(
-        "{}: vectors of {found} numbers, the encoder was trained with {expected}: they do not belong together",
-        path.display()
-    )))
+    Err(Error::bad_file(
+        path,
+        format!("vectors of {found} numbers, the encoder was trained with {expected}: they do not belong together"),
+    ))
 }
 
 /// The words of a sentence as InferSent reads them.
@@ -141,7 +141,7 @@ impl InferSentEncoder {
     pub fn open(weights: &Path, vectors: &Path, cache: &Cache) -> Result<Self> {
         if is_of_pytorch(weights) {
             let what = "a file of PyTorch: convert it with scripts/convert_infersent.py";
-            return Err(Error::Unusable(format!("{}: {what}", weights.display())));
+            return Err(Error::bad_file(weights, what));
         }
         let network = InferSent::read(weights)?;
         let words = WordVectors::open(vectors, cache)?;
@@ -211,7 +211,7 @@ impl SkipThoughtEncoder {
                 (folder.join(format!("{kind}_skip.safetensors")), folder.join(format!("{kind}_words.bin")));
             if !weights.exists() && folder.join(format!("{kind}_skip.npz")).exists() {
                 let what = "its files are as published: convert them with scripts/convert_skip_thought.py";
-                return Err(Error::Unusable(format!("{}: {what}", folder.display())));
+                return Err(Error::bad_file(folder, what));
             }
             let network = SkipThought::read(&weights)?;
             let vectors = WordVectors::open(&words, cache)?;

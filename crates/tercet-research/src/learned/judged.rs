@@ -305,7 +305,7 @@ fn find_sets(path: &Path, pairs: &[String]) -> Result<Vec<JudgementSource>> {
     let mut sources = find_judgements(path)?;
     let named = sources.iter().map(|source| source.pair.as_str()).filter(|pair| !pair.is_empty());
     let known: Vec<&str> = named.collect();
-    let refuse = |reason: String| Err(Error::Unusable(format!("{}: {reason}", path.display())));
+    let refuse = |reason: String| Err(Error::bad_file(path, reason));
     let there_are = || format!("; there are {}", known.join(", "));
     if let Some(missing) = pairs.iter().find(|pair| !known.contains(&pair.as_str())) {
         return match known.is_empty() {

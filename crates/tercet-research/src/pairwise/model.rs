@@ -112,7 +112,7 @@ impl PairwiseModel {
     /// Reads a model file and the files it needs.
     pub fn open(path: &Path, files: &MovedFiles, registry: &Registry) -> Result<Self> {
         let file = ModelFile::read(path, KIND)?;
-        let unusable = |reason: String| Error::Unusable(format!("{}: {reason}", path.display()));
+        let unusable = |reason: String| Error::bad_file(path, reason);
         file.check_finite()?;
         let (network, vocabulary) = network(&file).map_err(|error| unusable(error.to_string()))?;
         let stored = StoredInputs::read(&file)?;

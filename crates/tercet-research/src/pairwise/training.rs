@@ -143,7 +143,7 @@ fn vocabulary(
         (Some(file), _) => {
             let path = recipe.origin.path(file);
             let made = Vocabulary::pretrained(texts, &WordVectors::open(&path, &registry.context().shared::<Cache>())?);
-            made.map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))
+            made.map_err(|error| Error::bad_file(path, error))
         }
         (None, dimension) => Vocabulary::random(texts, dimension.unwrap_or_default(), recipe.training.seed),
     }

@@ -214,7 +214,7 @@ fn read(path: &Path, pairs: &[String], progress: Progress<'_>) -> Result<Vec<Jud
     if pairs.is_empty() && !sources.iter().any(|source| into_english(&source.pair)) {
         let found: Vec<&str> = sources.iter().map(|source| source.pair.as_str()).collect();
         let reason = "nothing here is into English, and no language pairs are chosen; there are";
-        return Err(Error::Unusable(format!("{}: {reason} {}", path.display(), found.join(", "))));
+        return Err(Error::bad_file(path, format!("{reason} {}", found.join(", "))));
     }
     sources.iter().filter(|source| is_meant(&source.pair)).map(|source| source.read()).collect()
 }

@@ -48,7 +48,7 @@ pub fn train(recipe: &RevalRecipe, files: &TrainingFiles, progress: Progress<'_>
     let held_out_set = ParsedSet::new(&held_out, recipe, &source, progress)?;
     let words = seen_set.trees.iter().chain(&held_out_set.trees).flat_map(WordTree::words);
     let vocabulary = Vocabulary::with_unknown(words, recipe.words.further, &vectors)
-        .map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))?;
+        .map_err(|error| Error::bad_file(path, error))?;
     drop(vectors);
     let [examples, development] = [&seen_set, &held_out_set]
         .map(|set| set.examples(&vocabulary))
@@ -175,7 +175,7 @@ impl Training<'_> {
             if network.shape() != shape || file.get("length")? != self.length() {
                 let reason = "the first network there has other sizes, or was trained for other epochs: it belongs to \
                               another training";
-                return Err(Error::Unusable(format!("{}: {reason}", path.display())));
+                return Err(Error::bad_file(path, reason));
             }
             return Ok((network, None));
         }

@@ -79,7 +79,7 @@ impl RegressionModel {
         let file = ModelFile::read(path, kind)?;
         file.check_version()?;
         file.check_finite()?;
-        let unusable = |error: Error| Error::Unusable(format!("{}: {error}{}", path.display(), hint(&error, kind)));
+        let unusable = |error: Error| Error::bad_file(path, format!("{error}{}", hint(&error, kind)));
         let folders: Vec<&Path> = path.parent().into_iter().chain(folder).collect();
         let measured = |text: &str| feature(text, &folders, registry);
         let encoded = |text: &str, trained: &str| encoder(text, trained, &folders, registry.context());

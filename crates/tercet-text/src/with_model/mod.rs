@@ -307,7 +307,7 @@ fn open_file(path: &Path) -> Result<(File, (u64, Option<SystemTime>))> {
 fn read(path: &Path, format: Format, files: &[&'static [u8]]) -> Result<Model> {
     let unusable = |path: &Path, what: &str| {
         let advice = if what.ends_with(')') { "" } else { " (install or copy it again)" };
-        Error::BadFile { path: path.to_owned(), what: format!("not usable by the tokenizer: {what}{advice}") }
+        Error::bad_file(path, format!("not usable by the tokenizer: {what}{advice}"))
     };
     match (format, files) {
         (Format::Mecab, &[sys_dic, unk_dic, char_bin, matrix_bin, dicrc]) => {

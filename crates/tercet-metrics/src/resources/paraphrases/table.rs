@@ -34,7 +34,7 @@ pub(super) fn read(path: &Path) -> Result<Contents> {
     }
     if lines.number == 0 {
         let what = "no paraphrases in it: the file is empty".to_owned();
-        return Err(Error::BadFile { path: path.to_owned(), what });
+        return Err(Error::bad_file(path, what));
     }
     Ok(table.finish())
 }

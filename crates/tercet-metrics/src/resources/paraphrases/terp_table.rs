@@ -36,7 +36,7 @@ pub(super) fn read(path: &Path) -> Result<Contents> {
     }
     if table.is_empty() {
         let what = "no phrases in it (expected lines `0.5 <p>…</p> <p>…</p>`, or METEOR's form)";
-        return Err(Error::BadFile { path: path.to_owned(), what: what.to_owned() });
+        return Err(Error::bad_file(path, what));
     }
     Ok(table.finish())
 }

@@ -34,7 +34,7 @@ impl PairData {
             let set = parse_nli(&read_lines(path)?)?;
             if set.pairs.is_empty() {
                 let what = "no pair has a label: expected some with entailment, neutral or contradiction";
-                return Err(Error::Unusable(format!("{}: {what}", path.display())));
+                return Err(Error::bad_file(path, what));
             }
             data.sets.push(set);
         }

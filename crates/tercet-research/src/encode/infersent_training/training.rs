@@ -46,7 +46,7 @@ pub fn train(recipe: &InferSentRecipe, files: &TrainingFiles, progress: Progress
     let mut known = KnownWords::new(words, &vectors);
     let [examples, development, test] = [&data.seen, &data.development, &data.test].map(|set| known.examples(set));
     let coverage = known.coverage;
-    let matrix = known.matrix().map_err(|error| Error::Unusable(format!("{}: {error}", path.display())))?;
+    let matrix = known.matrix().map_err(|error| Error::bad_file(path, error))?;
     warn_of_few_words(coverage, progress)?;
     let settings = recipe.training.settings();
     let shape = recipe.network.shape(NliLabel::ALL.len());
@@ -149,12 +149,14 @@ impl TrainedWords {
         if self.vectors == vectors.hash() {
             return Ok(());
         }
-        Err(Error::Unusable(format!(
-            "{}: word vectors {}, the encoder was trained with {}: they do not belong together",
-            path.display(),
-            vectors.hash(),
-            self.vectors
-        )))
+        Err(Error::bad_file(
+            path,
+            format!(
+                "word vectors {}, the encoder was trained with {}: they do not belong together",
+                vectors.hash(),
+                self.vectors
+            ),
+        ))
     }
 }
 

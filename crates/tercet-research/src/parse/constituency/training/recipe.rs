@@ -212,7 +212,7 @@ impl TreebankEntry {
         }
         if trees.is_empty() {
             let found = if place.is_dir() { format!(" in {}", counted(files.len())) } else { String::new() };
-            return Err(Error::Unusable(format!("{}: there is no tree{found}", place.display())));
+            return Err(Error::bad_file(place, format!("there is no tree{found}")));
         }
         Ok(Treebank { trees, files: files.len() })
     }
@@ -225,7 +225,7 @@ impl TreebankEntry {
     fn documents(&self, folder: &Path, beside: &Path) -> Result<Vec<PathBuf>> {
         let split = DocumentSplit::named(beside, self.split.as_deref(), self.part.as_deref(), folder)?;
         let all = files_of(folder)?;
-        let unusable = |what: String| Err(Error::Unusable(format!("{}: {what}", folder.display())));
+        let unusable = |what: String| Err(Error::bad_file(folder, what));
         let is_of_trees = |path: &&PathBuf| ENDINGS.contains(&text_of(path.extension()));
         let of_trees: Vec<&PathBuf> = all.iter().filter(is_of_trees).collect();
         if of_trees.is_empty() {

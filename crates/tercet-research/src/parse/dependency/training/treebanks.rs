@@ -64,7 +64,7 @@ impl TreebankEntry {
         };
         let treebank = Treebank { name: self.name(), files };
         if treebank.len() == 0 {
-            return Err(Error::Unusable(format!("{}: there is no sentence to learn from", path.display())));
+            return Err(Error::bad_file(path, "there is no sentence to learn from"));
         }
         for file in &treebank.files {
             check_trees(file)?;
