@@ -78,7 +78,7 @@ pub(super) fn columns(
     let measured = Measured { set: &name, feature: &signature, texts: &part.texts, rows };
     let progress = shared.progress;
     measured.find_or_measure(shared.settings.cache(), false, progress, || {
-        progress.status(&format!("{name}: {}", feature.name()), false)?;
+        progress.status(&format!("{name}: {feature}"), false)?;
         measure(feature, &part.judged, shared.registry, progress.quiet())
     })
 }
