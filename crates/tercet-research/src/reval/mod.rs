@@ -122,14 +122,6 @@ impl Reval {
         &self.model
     }
 
-    fn spec(&self) -> Spec {
-        let spec = self.options.spec().with("sha256", &self.model.record().hash);
-        match &self.model.trees {
-            TreeSource::Given(trees) => spec.with("trees", trees.hash()),
-            _ => spec,
-        }
-    }
-
     /// The similarity of each segment with its best reference.
     fn similarities(&self, segments: &[Segment<'_>]) -> Result<Vec<f64>> {
         let pairs: Vec<(&str, &str)> = segments
@@ -153,7 +145,11 @@ impl Metric for Reval {
     }
 
     fn signature(&self) -> Spec {
-        self.spec()
+        let spec = self.options.spec().with("sha256", &self.model.record().hash);
+        match &self.model.trees {
+            TreeSource::Given(trees) => spec.with("trees", trees.hash()),
+            _ => spec,
+        }
     }
 
     fn title(&self) -> String {
@@ -185,16 +181,8 @@ impl Metric for Reval {
 }
 
 impl Preference for Reval {
-    fn info(&self) -> &MetricInfo {
-        &INFO
-    }
-
-    fn signature(&self) -> Spec {
-        self.spec()
-    }
-
-    fn title(&self) -> String {
-        Metric::title(self)
+    fn metric(&self) -> &dyn Metric {
+        self
     }
 
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>> {
