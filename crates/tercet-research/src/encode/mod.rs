@@ -26,7 +26,6 @@ use crate::parse::constituency::{ConstituencyParser, SYNTAX_DIMENSION};
 use crate::spec::{OptionInfo, Options, Spec, Values};
 use crate::text::{Scratch, Tokenizer};
 use foldhash::HashMap;
-use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -133,21 +132,21 @@ fn skip_thought(options: &Options, context: &Context) -> Result<Arc<dyn Sentence
 /// Encodes a line as the vector at the root of its syntax tree.
 #[derive(Clone, Debug)]
 pub struct SyntaxEncoder {
-    parser: Cow<'static, ConstituencyParser>,
+    parser: Arc<ConstituencyParser>,
     tokenizer: Tokenizer,
 }
 
 impl Default for SyntaxEncoder {
     /// Uses the embedded parser.
     fn default() -> Self {
-        SyntaxEncoder { parser: Cow::Borrowed(ConstituencyParser::english()), tokenizer: Tokenizer::UdEnglish }
+        SyntaxEncoder { parser: ConstituencyParser::english().clone(), tokenizer: Tokenizer::UdEnglish }
     }
 }
 
 impl SyntaxEncoder {
     /// Uses the parser of a model file.
     pub fn read(path: &Path) -> Result<Self> {
-        let parser = Cow::Owned(ConstituencyParser::read(path)?);
+        let parser = Arc::new(ConstituencyParser::read(path)?);
         Ok(SyntaxEncoder { parser, tokenizer: Tokenizer::UdEnglish })
     }
 
