@@ -65,12 +65,7 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "no public tool",
     scale: Scale::Hundred,
     options: &[
-        OptionInfo {
-            key: "model",
-            values: Values::File,
-            default: "auto",
-            help: "a trained model, instead of the embedded one",
-        },
+        OptionInfo::file("model", "a trained model, instead of the embedded one"),
         OptionInfo {
             key: "scale",
             values: Values::Choice(&["points", "percentile", "raw"]),

@@ -45,19 +45,15 @@ pub static INFERSENT: EncoderInfo = EncoderInfo {
     summary: "InferSent: LSTMs in both directions over word vectors, of every number the largest",
     citation: "Conneau et al., EMNLP 2017",
     options: &[
-        OptionInfo {
-            key: MODEL,
-            values: Values::File,
-            default: "auto",
-            help: "weights that were trained with kind = \"infersent\", or the published ones, converted by \
-                   scripts/convert_infersent.py",
-        },
-        OptionInfo {
-            key: "vectors",
-            values: Values::File,
-            default: "auto",
-            help: "the word vectors it was trained with: GloVe 840B or fastText for the published ones",
-        },
+        OptionInfo::file(
+            MODEL,
+            "weights that were trained with kind = \"infersent\", or the published ones, converted by \
+             scripts/convert_infersent.py",
+        ),
+        OptionInfo::file(
+            "vectors",
+            "the word vectors it was trained with: GloVe 840B or fastText for the published ones",
+        ),
         OptionInfo {
             key: "tok",
             values: Values::Text,
@@ -82,12 +78,7 @@ pub static SKIP_THOUGHT: EncoderInfo = EncoderInfo {
     summary: "Skip-Thought: the last state of gated recurrent units over word vectors",
     citation: "Kiros et al., NeurIPS 2015",
     options: &[
-        OptionInfo {
-            key: MODEL,
-            values: Values::File,
-            default: "auto",
-            help: "the folder of its published files, converted by scripts/convert_skip_thought.py",
-        },
+        OptionInfo::file(MODEL, "the folder of its published files, converted by scripts/convert_skip_thought.py"),
         OptionInfo {
             key: "kind",
             values: Values::Choice(&["uni", "bi", "combined"]),
