@@ -72,7 +72,7 @@ pub(super) fn columns(
     set: &JudgedSet,
     part: &Part,
 ) -> Result<Vec<FeatureColumn>> {
-    let name = format!("{}.{}", set.name.folder(), part.judged.pair);
+    let name = format!("{}.{}", set.name, part.judged.pair);
     let signature = shared.signature(feature);
     let rows = part.judged.translations.len();
     let measured = Measured { set: &name, feature: &signature, texts: &part.texts, rows };
@@ -89,7 +89,7 @@ pub(super) fn block(shared: &ExperimentCache<'_>, vectors: Vectors, set: &Judged
     if matches!(vectors, Vectors::Averages { .. }) {
         return encode(encoder, &part.judged, shared.progress.quiet());
     }
-    let name = format!("{}.{}", set.name.folder(), part.judged.pair);
+    let name = format!("{}.{}", set.name, part.judged.pair);
     let of = |role: &str| format!("{} of {role}", encoder.signature());
     let (of_translations, of_references) = (of("translations"), of("references"));
     let measured = |feature, rows| Measured { set: &name, feature, texts: &part.texts, rows };
