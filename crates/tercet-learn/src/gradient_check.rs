@@ -45,8 +45,8 @@ pub(crate) fn check_inputs(inputs: &[f32], gradients: &[f32], step: f32, loss: i
     }
 }
 
-/// Compares the gradients of a layer, by parameters and inputs, with finite differences of Σ weight · output. `backward`
-/// turns the gradients of the outputs into those of the inputs, given the workspace of the forward pass.
+/// Compares the gradients of a layer, by parameters and inputs, with finite differences of Σ weight · output.
+/// `backward` turns the gradients of the outputs into those of the inputs, given the workspace of the forward pass.
 pub(crate) fn check_layer<S: Default>(
     parameters: &mut Parameters,
     (x, weights): (&[f32], &[f32]),

@@ -148,8 +148,8 @@ impl Lstm {
         Lstm { inputs, units, gate, reversed, is_pooled: false, v, u, biases: vec![bias] }
     }
 
-    /// Adds `name.V`, `name.U`, `name.V.bias` and `name.U.bias` to the parameters: the layer as PyTorch has it, with max
-    /// pooling.
+    /// Adds `name.V`, `name.U`, `name.V.bias` and `name.U.bias` to the parameters: the layer as PyTorch has it, with
+    /// max pooling.
     pub fn new_as_torch(
         parameters: &mut Parameters,
         name: &str,
@@ -434,7 +434,8 @@ impl BidirectionalLstm {
         sides.map(|(side, (lstm, space))| (lstm, space, [side * lstm.width(), self.width()]))
     }
 
-    /// Both last states of every list, or of every number the largest over all states, to rows of `output` (lists × 2H).
+    /// Both last states of every list, or of every number the largest over all states, to rows of
+    /// `output` (lists × 2H).
     pub fn forward(
         &self,
         parameters: &Parameters,

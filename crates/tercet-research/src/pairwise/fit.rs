@@ -39,7 +39,7 @@ use tercet_math::Matrix;
 use tercet_math::functions::sigmoid_exact;
 
 tercet_base::defaults! {
-    /// The architecture and the training settings of a network. Default: the paper's, with precomputed sentence vectors.
+    /// The architecture and the training settings of a network. Default: the paper's, with precomputed vectors.
     #[derive(Clone, Debug)]
     pub struct Plan {
         /// The layers between the vectors and the output.

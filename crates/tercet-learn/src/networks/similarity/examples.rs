@@ -335,8 +335,8 @@ impl Trees {
     }
 }
 
-/// The height of every word of a tree: 0 for leaves, one more than the highest child for the others. Removes leaves until
-/// nothing is left.
+/// The height of every word of a tree: 0 for leaves, one more than the highest child for the others. Removes leaves
+/// until nothing is left.
 fn heights(heads: &[u32]) -> Vec<u32> {
     let mut heights = vec![0; heads.len()];
     let mut waiting = vec![0u32; heads.len()];
