@@ -656,8 +656,7 @@ impl Display for Warning {
             Warning::Tokenized { place, count } => write!(
                 f,
                 "{place}: {count} lines end in a full stop set apart: the text looks tokenized; scores of tokenized \
-                 text \
-                 cannot be compared with published ones, so detokenize it"
+                 text cannot be compared with published ones, so detokenize it"
             ),
             Warning::SameAsReference { system } => {
                 write!(f, "{system}: every line equals a reference: is it the right file?")
@@ -703,8 +702,7 @@ impl Display for Warning {
                 write!(
                     f,
                     "{place}: {lines} with a line separator inside, the first is line {first} ({name}); tercet ends \
-                     lines \
-                     at \\n only, other tools may split here"
+                     lines at \\n only, other tools may split here"
                 )
             }
             Warning::ByteOrderMark { place } => write!(
@@ -737,16 +735,14 @@ impl Display for Warning {
                 };
                 write!(
                     f,
-                    "meteor: no paraphrase table, so scores differ from those of METEOR's jar{example} (give its \
-                     table with \
-                     meteor:paraphrase=FILE, or choose modules without paraphrase)"
+                    "meteor: no paraphrase table, so scores differ from those of METEOR's jar{example} (give its table \
+                     with meteor:paraphrase=FILE, or choose modules without paraphrase)"
                 )
             }
             Warning::NoParaphrases { metric, .. } => write!(
                 f,
                 "{metric}: no table of paraphrases, with which published scores were computed (give TERp's table, or \
-                 METEOR's, \
-                 with {metric}:phrases=FILE)"
+                 METEOR's, with {metric}:phrases=FILE)"
             ),
             Warning::LearnedFrom { metric, judgements } => {
                 write!(f, "{metric} was trained on {judgements}; its agreement with these judgements is inflated")
@@ -810,8 +806,7 @@ impl Display for Warning {
                 write!(
                     f,
                     "no difference can be significant: the least p-value of {resamples} resamples, adjusted for \
-                     {pairs} {word} \
-                     of systems, is {least:.3}, not below 0.05; ask for {needed} resamples or more"
+                     {pairs} {word} of systems, is {least:.3}, not below 0.05; ask for {needed} resamples or more"
                 )
             }
             Warning::FewDifferences { systems: [a, b], segments, differing } => {
@@ -823,8 +818,7 @@ impl Display for Warning {
             Warning::DifferentRows { fewest, few, most, many } => write!(
                 f,
                 "the systems have different numbers of rows, from {few} ({fewest}) to {many} ({most}): their scores \
-                 can only \
-                 be compared if they translate the same segments"
+                 can only be compared if they translate the same segments"
             ),
             Warning::SingleCandidates { count, segments } => {
                 write!(f, "{count} of {segments} segments have one candidate, which is chosen without a utility")
@@ -884,8 +878,7 @@ impl Display for Warning {
             Warning::PostEdits { set } => write!(
                 f,
                 "{set}: the references are post-edits of the judged outputs: what is learned holds less with \
-                 independent \
-                 references"
+                 independent references"
             ),
             Warning::NotEnglish { set, found } => {
                 write!(f, "{set}: the references are not English, but {found}: the models of siamese know English only")
@@ -926,8 +919,7 @@ impl LanguageProblem {
             LanguageProblem::UsualTokenizer { used, usual, dictionary, .. } => write!(
                 f,
                 "tok={used} for {language}: scores cannot be compared with published ones, which use {usual} (its \
-                 dictionary: \
-                 {dictionary})"
+                 dictionary: {dictionary})"
             ),
             LanguageProblem::MeteorLanguage { used, lang } => {
                 match used {
@@ -938,15 +930,13 @@ impl LanguageProblem {
             }
             LanguageProblem::CharactersByMeteor { used } => write!(
                 f,
-                "METEOR does not know {language}, and its tokenizer for {used} counts every character as a word \
-                 (split the text \
-                 into words and use meteor:lang=other, or use cer or chrf)"
+                "METEOR does not know {language}, and its tokenizer for {used} counts every character as a word (split \
+                 the text into words and use meteor:lang=other, or use cer or chrf)"
             ),
             LanguageProblem::UnknownToMeteor => write!(
                 f,
                 "METEOR does not know {language}: only equal words match, and punctuation is not split from words \
-                 (tokenize the \
-                 text before)"
+                 (tokenize the text before)"
             ),
             LanguageProblem::UntokenizedByMeteor => write!(
                 f,

@@ -139,8 +139,7 @@ fn hint(warning: &Warning) -> String {
             "; --set xl takes those that were ranked 3 times, --set lnf those whose ranks differ".to_owned()
         }
         Warning::ThinThresholds { .. } => {
-            " (--threshold N=VARIANCE gives them, --scope at-least finds them with those that were ranked more \
-             often)"
+            " (--threshold N=VARIANCE gives them, --scope at-least finds them with those that were ranked more often)"
                 .to_owned()
         }
         Warning::SystemCalledReference { file } => format!(" (a further reference: -r {file})"),

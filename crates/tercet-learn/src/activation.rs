@@ -2,6 +2,11 @@
 
 pub use tercet_math::functions::*;
 
+/// 1, 0 or −1: the derivative of |x|, which is taken as 0 at 0.
+pub fn sign(x: f32) -> f32 {
+    f32::from(x > 0.0) - f32::from(x < 0.0)
+}
+
 /// Applies tanh to every number.
 pub fn tanh_in_place(values: &mut [f32]) {
     values.iter_mut().for_each(|x| *x = tanh(*x));

@@ -45,6 +45,26 @@ pub(crate) fn check_inputs(inputs: &[f32], gradients: &[f32], step: f32, loss: i
     }
 }
 
+/// Compares the gradients of a layer, by parameters and inputs, with finite differences of Σ weight · output.
+/// `backward` turns the gradients of the outputs into those of the inputs, given the workspace of the forward pass.
+pub(crate) fn check_layer<S: Default>(
+    parameters: &mut Parameters,
+    (x, weights): (&[f32], &[f32]),
+    step: f32,
+    forward: impl Fn(&Parameters, &[f32], &mut S) -> Vec<f32>,
+    backward: impl Fn(&Parameters, &mut [f32], &mut S, &mut Gradients) -> Vec<f32>,
+) {
+    let loss = |parameters: &Parameters, x: &[f32]| {
+        let y = forward(parameters, x, &mut S::default());
+        y.iter().zip(weights).map(|(y, w)| f64::from(y * w)).sum()
+    };
+    let (mut space, mut gradients) = (S::default(), Gradients::zeros(parameters));
+    forward(parameters, x, &mut space);
+    let dx = backward(parameters, &mut weights.to_vec(), &mut space, &mut gradients);
+    check_inputs(x, &dx, step, |x| loss(parameters, x));
+    check_parameters(parameters, &gradients, step, |parameters| loss(parameters, x));
+}
+
 fn assert_close(slope: f64, gradient: f32, what: &str) {
     let error = (slope - f64::from(gradient)).abs();
     assert!(error < 2e-3 + 1e-2 * slope.abs(), "{what}: finite difference {slope}, backward pass {gradient}");

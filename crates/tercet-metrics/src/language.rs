@@ -248,8 +248,7 @@ mod tests {
                 "meteor",
                 "zh",
                 "meteor: METEOR does not know Chinese, and its tokenizer for English counts every character as a word \
-                 (split the \
-                 text into words and use meteor:lang=other, or use cer or chrf)",
+                 (split the text into words and use meteor:lang=other, or use cer or chrf)",
             ),
             (
                 "meteor:norm=no",

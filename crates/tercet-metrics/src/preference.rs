@@ -11,9 +11,8 @@
 //! `prefer(r, a, b) + prefer(r, b, a) = 1`, and equal scores give one half. This holds for every preference:
 //! a test of no difference relies on it when it exchanges the two translations.
 
-use super::{Explain, Metric, MetricInfo, Segment, Spec, Tally};
+use super::{Metric, Segment, Spec, Tally};
 use crate::error::Result;
-use crate::warning::Warning;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -38,20 +37,12 @@ impl<'a> TranslationPair<'a> {
 /// Compares two translations. Antisymmetric: exchanging the two gives one minus the probability, and
 /// two equal translations give one half.
 pub trait Preference: Send + Sync {
-    /// What is known by its name of the metric that it judges by.
-    fn info(&self) -> &MetricInfo;
+    /// The metric that it judges by.
+    fn metric(&self) -> &dyn Metric;
 
-    /// The signature of the probabilities.
-    fn signature(&self) -> Spec;
-
-    /// What everyone who reads its probabilities should know, as [`Metric::warnings`].
-    fn warnings(&self) -> Vec<Warning> {
-        Vec::new()
-    }
-
-    /// The usual spelling of the metric it judges by: `chrF2`. Default: the name in its signature.
-    fn title(&self) -> String {
-        self.signature().name().to_owned()
+    /// The signature of the probabilities. Default: that of the metric.
+    fn signature(&self) -> Spec {
+        self.metric().signature()
     }
 
     /// The same preference for these references, if it depends on the references of all segments, as
@@ -74,16 +65,6 @@ pub trait Preference: Send + Sync {
     /// [`Metric::is_unfinished`].
     fn unfinished(&self) -> usize {
         0
-    }
-
-    /// The warning that this many translations [are unfinished](Preference::unfinished).
-    fn unfinished_warning(&self, count: usize) -> Warning {
-        Warning::SearchCutShort { metric: self.signature().name().to_owned(), segments: count }
-    }
-
-    /// What shows which words found a partner, as [`Metric::explainer`].
-    fn explainer(&self) -> Option<&dyn Explain> {
-        None
     }
 
     /// The probability that `a` is better than `b`, given their references.
@@ -126,20 +107,12 @@ impl LogisticPreference {
 }
 
 impl Preference for LogisticPreference {
-    fn info(&self) -> &MetricInfo {
-        self.metric.info()
-    }
-
-    fn title(&self) -> String {
-        self.metric.title()
+    fn metric(&self) -> &dyn Metric {
+        &*self.metric
     }
 
     fn signature(&self) -> Spec {
         self.metric.signature().with("slope", self.slope)
-    }
-
-    fn warnings(&self) -> Vec<Warning> {
-        self.metric.warnings()
     }
 
     fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Preference>>> {
@@ -160,16 +133,8 @@ impl Preference for LogisticPreference {
         Ok(tallies.as_chunks().0.iter().map(probability).collect())
     }
 
-    fn explainer(&self) -> Option<&dyn Explain> {
-        self.metric.explainer()
-    }
-
     fn unfinished(&self) -> usize {
         self.unfinished.load(Ordering::Relaxed)
-    }
-
-    fn unfinished_warning(&self, count: usize) -> Warning {
-        self.metric.unfinished_warning(count)
     }
 }
 

@@ -60,25 +60,20 @@ tercet_base::choices! {
     }
 }
 
-/// Which scores a report shows.
-#[derive(Clone, Copy, Debug)]
-pub struct Contents {
-    /// Scores of systems.
-    pub systems: bool,
-    /// Scores of segments.
-    pub segments: bool,
-    /// The components of scores.
-    pub components: bool,
-    /// The terminal that text is written for.
-    pub terminal: Terminal,
-    /// Decimals of rounded scores; `None` for those usual for each metric's [scale](crate::metrics::Scale).
-    pub decimals: Option<usize>,
-}
-
-impl Default for Contents {
-    /// Scores of systems with the usual decimals.
-    fn default() -> Self {
-        Contents { systems: true, segments: false, components: false, decimals: None, terminal: Terminal::default() }
+tercet_base::defaults! {
+    /// Which scores a report shows. Default: those of systems with the usual decimals.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Contents {
+        /// Scores of systems.
+        pub systems: bool = true,
+        /// Scores of segments.
+        pub segments: bool = false,
+        /// The components of scores.
+        pub components: bool = false,
+        /// The terminal that text is written for.
+        pub terminal: Terminal = Terminal::default(),
+        /// Decimals of rounded scores; `None` for those usual for each metric's [scale](crate::metrics::Scale).
+        pub decimals: Option<usize> = None,
     }
 }
 

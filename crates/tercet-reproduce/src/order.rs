@@ -101,8 +101,7 @@ mod tests {
         assert_eq!(
             found[0].describe(),
             "AVG: the paper has first (29.00) above second (28.00), ours are 27.10 ± 0.14 and 27.20 ± 0.14: 0.10 \
-             apart, \
-             within the spread over seeds"
+             apart, within the spread over seeds"
         );
     }
 

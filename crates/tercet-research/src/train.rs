@@ -146,21 +146,17 @@ macro_rules! kinds {
                 *match self { $(AnyRecipe::$kind(recipe) => recipe.seed(),)* } = seed;
             }
 
-            /// Sets how many epochs are trained. Returns an error for kinds whose training is not counted in epochs.
-            pub fn set_epochs(&mut self, epochs: usize) -> Result<()> {
+            /// Sets how many epochs or steps are trained. Returns an error for kinds whose training is not counted in
+            /// this unit.
+            pub fn set_length(&mut self, unit: &str, length: usize) -> Result<()> {
                 let name = self.kind();
-                let has_steps = match self { $(AnyRecipe::$kind(recipe) => recipe.steps().is_some(),)* };
-                let setting = match self { $(AnyRecipe::$kind(recipe) => recipe.epochs(),)* };
-                *setting.ok_or_else(|| not_counted_in(name, "epochs", has_steps.then_some("steps")))? = epochs;
-                self.check()
-            }
-
-            /// Sets how many steps are trained. Returns an error for kinds whose training is not counted in steps.
-            pub fn set_steps(&mut self, steps: usize) -> Result<()> {
-                let name = self.kind();
-                let has_epochs = match self { $(AnyRecipe::$kind(recipe) => recipe.epochs().is_some(),)* };
-                let setting = match self { $(AnyRecipe::$kind(recipe) => recipe.steps(),)* };
-                *setting.ok_or_else(|| not_counted_in(name, "steps", has_epochs.then_some("epochs")))? = steps;
+                let refuse = |what| Err(Error::BadRequest(format!("the training of kind = \"{name}\" {what}")));
+                let counted = match self { $(AnyRecipe::$kind(recipe) => recipe.length(),)* };
+                match counted {
+                    Some((counted, setting)) if counted == unit => *setting = length,
+                    Some((counted, _)) => return refuse(format!("is counted in {counted}, not in {unit}")),
+                    None => return refuse(format!("has no {unit}")),
+                }
                 self.check()
             }
         }
@@ -184,13 +180,6 @@ kinds! {
     Dependency(DependencyRecipe),
     /// A constituency parser.
     Constituency(ConstituencyRecipe),
-}
-
-fn not_counted_in(kind: &str, unit: &str, other: Option<&str>) -> Error {
-    Error::BadRequest(match other {
-        Some(other) => format!("the training of kind = \"{kind}\" is counted in {other}, not in {unit}"),
-        None => format!("the training of kind = \"{kind}\" has no {unit}"),
-    })
 }
 
 /// Reads a recipe of one of these kinds (`None`: of any kind). The files it names are in the folder `data`, or beside
@@ -266,8 +255,8 @@ impl TrainJob {
         if let Some(seed) = self.seed {
             recipe.set_seed(seed);
         }
-        self.epochs.map_or(Ok(()), |epochs| recipe.set_epochs(epochs))?;
-        self.steps.map_or(Ok(()), |steps| recipe.set_steps(steps))?;
+        self.epochs.map_or(Ok(()), |epochs| recipe.set_length("epochs", epochs))?;
+        self.steps.map_or(Ok(()), |steps| recipe.set_length("steps", steps))?;
         let model = self.output.clone().unwrap_or_else(|| recipe.model_file());
         let files = TrainingFiles { model, resume: self.resume };
         self.check(&files)?;

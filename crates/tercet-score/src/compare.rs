@@ -156,7 +156,7 @@ pub fn compare_by(
     let count = |wanted: Option<Side>| probabilities.iter().filter(|&&p| likelier(p) == wanted).count();
     Ok(SystemComparison {
         systems: [a.name.clone(), b.name.clone()],
-        metric: preference.title(),
+        metric: preference.metric().title(),
         signature: signature(corpus, preference, request).signed(),
         mean: resampled.scores[0],
         wins: count(Some(Side::A)),
@@ -192,7 +192,7 @@ fn probabilities(corpus: &Corpus<'_>, preference: &dyn Preference, progress: Pro
         })
         .collect::<Result<_>>()?;
     if let count @ 1.. = preference.unfinished() {
-        progress.warn(&preference.unfinished_warning(count))?;
+        progress.warn(&preference.metric().unfinished_warning(count))?;
     }
     Ok(batches.concat())
 }

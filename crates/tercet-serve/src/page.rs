@@ -6,8 +6,7 @@ use tercet::report::html::{SCRIPTS, STYLE};
 
 /// Only files of this server, no inline script or style, no other addresses.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri \
-    'none'; \
-                          form-action 'none'; frame-ancestors 'none'";
+                          'none'; form-action 'none'; frame-ancestors 'none'";
 
 const HTML: &str = include_str!("page/page.html");
 const OWN_STYLE: &str = include_str!("page/page.css");

@@ -73,10 +73,9 @@ impl Server {
         let (needed, most) = (held.num_permits() + units(bytes), units(self.limits.held));
         if needed > most {
             let message = format!(
-                "this request needs about {needed} KB of memory with its scores and its answer, this server has \
-                 {most} KB for all \
-                 requests: ask for fewer lines, systems or metrics at once, or start the server with a larger \
-                 --max-held"
+                "this request needs about {needed} KB of memory with its scores and its answer, this server has {most} \
+                 KB for all requests: ask for fewer lines, systems or metrics at once, or start the server with a \
+                 larger --max-held"
             );
             return Err(ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, "too_much", message));
         }

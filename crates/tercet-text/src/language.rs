@@ -83,12 +83,9 @@ pub const LANGUAGES: &[(&str, &[&str])] = &[
 
 /// The codes of ISO 639-1 that the table does not have.
 const OTHER_CODES: &str = "aa ab ae af ak an as av ay az ba be bh bi bm bo br bs ce ch co cr cu cv cy dv dz ee eo ff \
-    fj fo fy \
-    gd gl gn gv ho hy hz ia ie ii ik io jv ka kg ki kj kl ks ku kv kw ky la lb lg li ln lu mg mh mi mk mn mo mt na nb \
-    nd ng nn \
-    nr nv ny oc oj om or os pi qu rm rn rw sa sc sd se sg sh sm sn so sq ss st su tg ti tk tl tn to ts tt tw ty ug uz \
-    ve vo wa \
-    wo yi za";
+                           fj fo fy gd gl gn gv ho hy hz ia ie ii ik io jv ka kg ki kj kl ks ku kv kw ky la lb lg li \
+                           ln lu mg mh mi mk mn mo mt na nb nd ng nn nr nv ny oc oj om or os pi qu rm rn rw sa sc sd \
+                           se sg sh sm sn so sq ss st su tg ti tk tl tn to ts tt tw ty ug uz ve vo wa wo yi za";
 
 /// Codes that are often written for a language and belong to none: countries, and codes that were replaced long ago.
 const MISTAKEN: &[(&str, &str)] = &[

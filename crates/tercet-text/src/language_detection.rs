@@ -230,14 +230,12 @@ mod tests {
     fn languages_that_share_most_frequent_words_are_told_apart() {
         // Most of the frequent words here are both Czech and Slovak.
         let czech = "Na jihu a na severu je to jako o Vánocích a v noci ve městě mrzlo. A že je to i za řekou, o tom \
-            se ví. \
-                     V lese a na poli je klid, a po obědě i v domě. K ránu je na cestě led a v údolí mlha, ale pro \
-                     nás je to dobré.";
+                     se ví. V lese a na poli je klid, a po obědě i v domě. K ránu je na cestě led a v údolí mlha, ale \
+                     pro nás je to dobré.";
         assert_eq!(language(czech).as_deref(), Some("cs"));
         let slovak = "Na juhu a na severe je to ako o Vianociach a v noci vo meste mrzlo. A že je to i za riekou, o \
-            tom sa vie. \
-                      V lese a na poli je pokoj, a po obede i v dome. K ránu je na ceste ľad a v údolí hmla, ale pre \
-                      nás je to dobré.";
+                      tom sa vie. V lese a na poli je pokoj, a po obede i v dome. K ránu je na ceste ľad a v údolí \
+                      hmla, ale pre nás je to dobré.";
         assert_eq!(language(slovak).as_deref(), Some("sk"));
         let either = "Na a v je o a i za, k a po to na a v o je a i za po to a na v je o i a za po.";
         assert_eq!(language(either), None);

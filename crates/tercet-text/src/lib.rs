@@ -59,7 +59,7 @@ pub use tercom::TercomOptions;
 pub use terp_norm::TerpNorm;
 pub use tokenizer::{Scratch, Tokenizer};
 pub use ud_english::{UdWord, ud_english, ud_english_sentences};
-pub use visible::visible;
+pub use visible::{shortened, visible};
 pub use whitespace::{is_whitespace, split, trim_end};
 pub use with_model::{ModelTokenizer, OpenTokenizers};
 

@@ -97,9 +97,8 @@ impl Tokenizer {
         }
         if Self::needs_model(name) {
             return Err(Error::BadRequest(format!(
-                "the tokenizer `{name}` cannot be used here: only metrics and the tokenize command open its \
-                 dictionary or model \
-                 (tokenize the text before and use tok=none)"
+                "the tokenizer `{name}` cannot be used here: only metrics and the tokenize command open its dictionary \
+                 or model (tokenize the text before and use tok=none)"
             )));
         }
         Err(Error::unknown_name("tokenizer", name, Self::names()))

@@ -112,8 +112,7 @@ fn report(name: &str, groups: &[Vec<f64>], registry: &Registry) -> tercet::Resul
     let (low, high) = (alone[0], alone[alone.len() - 1]);
     println!(
         "    slope: Some(FittedSlope {{ slope: {slope:.5}, log_likelihood: {log_likelihood:.4}, accuracy: \
-         {accuracy:.4} }}), \
-         // {name}; all judgements alike {every_judgement:.5}; alone {low:.5} to {high:.5}"
+         {accuracy:.4} }}), // {name}; all judgements alike {every_judgement:.5}; alone {low:.5} to {high:.5}"
     );
     Ok(())
 }

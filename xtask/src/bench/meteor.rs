@@ -17,11 +17,9 @@ const ABOUT: About = About {
     file: "meteor",
     title: "METEOR",
     text: "WMT17 German–English, 11 systems in one file of 33,044 segments, as they are (no -norm); medians of \
-        interleaved \
-           runs; the peer is METEOR 1.5's jar (java -Xmx2G). Both use METEOR's own resources and its English table of \
-           5.3 \
-           million paraphrases, which tercet keeps in a compact form after the first time. Corpus scores were compared \
-           before anything was timed. Memory has a bar too: at most a quarter of the JVM's.",
+           interleaved runs; the peer is METEOR 1.5's jar (java -Xmx2G). Both use METEOR's own resources and its \
+           English table of 5.3 million paraphrases, which tercet keeps in a compact form after the first time. Corpus \
+           scores were compared before anything was timed. Memory has a bar too: at most a quarter of the JVM's.",
 };
 
 pub fn run(args: &ProgramArgs) -> Result<()> {

@@ -9,45 +9,31 @@ use crate::warning::{Done, Warning};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Ranks systems by human judgements. The default: the method of WMT for the judgements, 1,000 runs with seed 12345.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SystemsJob {
-    /// Folders or files of human judgements.
-    pub judgements: Vec<PathBuf>,
-    /// Only these language pairs; if empty, all.
-    pub pairs: Vec<String>,
-    /// The methods; if empty, [`Method::for_judgements`].
-    pub methods: Vec<Method>,
-    /// Runs of TrueSkill, resamples, samples of the posterior, or trials of the paired test.
-    #[serde(alias = "resamples")]
-    pub runs: usize,
-    /// The seed of all random streams.
-    pub seed: u64,
-    /// What is drawn before each run. Default: [`Method::resampling`].
-    pub resample: Option<ResamplingUnit>,
-    /// How systems with the same output are compared. Default: they are tied.
-    pub shared_outputs: Option<SharedOutputs>,
-    /// The name of the scores to average. Default: `z`, or the first.
-    pub scores: Option<String>,
-    /// The test between averages. Default: the rank-sum test.
-    pub test: Option<Test>,
-}
-
-impl Default for SystemsJob {
-    fn default() -> Self {
-        let RankRequest { runs, seed, .. } = RankRequest::new(Method::TrueSkill);
-        SystemsJob {
-            judgements: Vec::new(),
-            pairs: Vec::new(),
-            methods: Vec::new(),
-            runs,
-            seed,
-            resample: None,
-            shared_outputs: None,
-            scores: None,
-            test: None,
-        }
+tercet_base::defaults! {
+    /// Ranks systems by human judgements. The default: the method of WMT for the judgements, 1,000 runs with seed
+    /// 12345.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct SystemsJob {
+        /// Folders or files of human judgements.
+        pub judgements: Vec<PathBuf> = Vec::new(),
+        /// Only these language pairs; if empty, all.
+        pub pairs: Vec<String> = Vec::new(),
+        /// The methods; if empty, [`Method::for_judgements`].
+        pub methods: Vec<Method> = Vec::new(),
+        /// Runs of TrueSkill, resamples, samples of the posterior, or trials of the paired test.
+        #[serde(alias = "resamples")]
+        pub runs: usize = RankRequest::new(Method::TrueSkill).runs,
+        /// The seed of all random streams.
+        pub seed: u64 = RankRequest::new(Method::TrueSkill).seed,
+        /// What is drawn before each run. Default: [`Method::resampling`].
+        pub resample: Option<ResamplingUnit> = None,
+        /// How systems with the same output are compared. Default: they are tied.
+        pub shared_outputs: Option<SharedOutputs> = None,
+        /// The name of the scores to average. Default: `z`, or the first.
+        pub scores: Option<String> = None,
+        /// The test between averages. Default: the rank-sum test.
+        pub test: Option<Test> = None,
     }
 }
 

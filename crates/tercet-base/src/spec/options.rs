@@ -18,6 +18,13 @@ pub struct OptionInfo {
     pub help: &'static str,
 }
 
+impl OptionInfo {
+    /// A file or a folder that need not be given.
+    pub const fn file(key: &'static str, help: &'static str) -> Self {
+        OptionInfo { key, values: Values::File, default: "auto", help }
+    }
+}
+
 /// The largest number an option accepts; larger ones could overflow.
 const MAX_NUMBER: f64 = 1e6;
 

@@ -132,8 +132,7 @@ mod tests {
         assert_eq!(
             says("x|paraphrases=7"),
             "the signature says paraphrases=7, but here there is no paraphrases (known after the bar: refs, bs, ar, \
-             draws, seed, \
-             slope, tercet, model)"
+             draws, seed, slope, tercet, model)"
         );
         assert_eq!(says("x|refs=0"), "refs=0: expected the number of references, var or mbr");
         assert_eq!(says("x|seed=-1"), "seed=-1: expected a whole number, or none");

@@ -90,8 +90,7 @@ impl TargetArgs {
         match ending.filter(|_| self.format.is_none()) {
             Some(ending) => Err(Misuse(format!(
                 "--output: .{ending} is not written; endings with a format are .json, .jsonl, .tsv, .csv, .md, .tex \
-                 and .html, or \
-                 choose one with --format"
+                 and .html, or choose one with --format"
             ))),
             None => Ok(()),
         }

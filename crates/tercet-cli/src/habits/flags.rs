@@ -82,10 +82,9 @@ const HABITS: &[Habit] = &[
     ),
     habit("--disable_cache", Here::Unavailable { value: false }, OF_COMET),
     habit(
-        "-tok --tokenize --tok --tokenizer -lc --lowercase --lc --smooth-method --smooth-value --smooth \
-         -smooth --chrf-word-order --chrf-char-order --chrf-beta --chrf-lowercase --chrf-whitespace \
-         --ter-case-sensitive --ter-normalized --ter-no-punct --ter-asian-support --force -norm -lower \
-         -noPunct",
+        "-tok --tokenize --tok --tokenizer -lc --lowercase --lc --smooth-method --smooth-value --smooth -smooth \
+         --chrf-word-order --chrf-char-order --chrf-beta --chrf-lowercase --chrf-whitespace --ter-case-sensitive \
+         --ter-normalized --ter-no-punct --ter-asian-support --force -norm -lower -noPunct",
         Here::Advice,
         OPTIONS_OF_METRICS,
     ),
@@ -206,9 +205,8 @@ fn value_tip(word: &str, value: Option<&String>) -> Option<String> {
     }
     SETS.iter().find(|start| value.starts_with(*start))?;
     Some(format!(
-        "tercet downloads no test sets: write the references with sacreBLEU (sacrebleu -t {value} -l PAIR --echo ref \
-         > REF), \
-         then: tercet score -r REF HYP"
+        "tercet downloads no test sets: write the references with sacreBLEU (sacrebleu -t {value} -l PAIR --echo ref > \
+         REF), then: tercet score -r REF HYP"
     ))
 }
 

@@ -118,8 +118,7 @@ pub fn pointer(name: &str) -> Option<String> {
     if let Some((_, title)) = ELSEWHERE.iter().find(|(start, _)| plain.starts_with(start)) {
         return Some(format!(
             "{title} is another tool; its segment scores can be used with --scores, as in tercet score --scores \
-             --paired ar \
-             A.scores B.scores, or tercet correlate JUDGEMENTS --scores FILE"
+             --paired ar A.scores B.scores, or tercet correlate JUDGEMENTS --scores FILE"
         ));
     }
     if plain.starts_with("spbleu") {

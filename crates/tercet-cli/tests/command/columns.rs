@@ -50,8 +50,7 @@ fn flags_of_columns_are_refused_for_lines() {
     let dir = lines();
     let output = dir.run(&["score", "-r", "ref.txt", "--hypothesis-column", "x", "one.txt"]);
     let expected = "error: --hypothesis-column is for Parquet and Arrow files, and one.txt is not (columns of \
-        tab-separated text: \
-                    --columns ref,hyp)\n";
+                    tab-separated text: --columns ref,hyp)\n";
     assert_eq!((output.code, output.stderr.as_str()), (2, expected));
     let output = dir.run_with(&["score", "--system-column", "x"], "");
     let expected = "error: --system-column is for Parquet and Arrow files, and standard input is not: name a file\n";

@@ -130,9 +130,8 @@ fn clusters_of_metrics_that_tie_nearly_all_pairs_are_explained() {
     let row = |name: &str| found.as_array().unwrap().iter().find(|row| row["metric"] == name).unwrap();
     assert_eq!((&row("few")["cluster"], &row("few")["tied_pairs"]), (&1.into(), &576.into()), "{found}");
     assert_eq!((&row("none")["cluster"], &row("none")["tied_pairs"]), (&2.into(), &600.into()), "{found}");
-    let note = "where two metrics that tie nearly all pairs are in different clusters, only the few pairs that they \
-        do not \
-                tie make the difference";
+    let note = "where two metrics that tie nearly all pairs are in different clusters, only the few pairs that they do \
+                not tie make the difference";
     for format in ["text", "markdown", "latex"] {
         let text = run("apart.tsv", &["-f", format]);
         assert!(text.contains(note), "{text}");

@@ -123,8 +123,7 @@ fn the_paragraph_says_how_systems_were_compared_and_agreement_was_measured() {
     assert!(text.starts_with("We report BLEU (Papineni et al., 2002; Post, 2018) and chrF2 ("), "{text}");
     let measured = "Segment-level agreement with the human judgements mqm of evalset (de-en; n = 64) is measured by \
                     Pearson's correlation, Spearman's rank correlation, Kendall's tau-b and acc-23 (Deutsch et al., \
-                    2023). \
-                    System-level agreement with the human judgements mqm of evalset (de-en; n = 4) is";
+                    2023). System-level agreement with the human judgements mqm of evalset (de-en; n = 4) is";
     assert!(text.contains(measured), "{text}");
     assert!(text.contains("by PERM-BOTH (Deutsch et al., 2021), with 1000 draws, seed 12345."), "{text}");
 }

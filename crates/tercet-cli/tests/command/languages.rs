@@ -65,8 +65,7 @@ fn text_without_spaces_is_a_warning_that_names_the_flag() {
     let dir = chinese();
     let silent = dir.run(&["score", "-r", "ref", "hyp"]);
     let bleu = "warning: bleu: Chinese has no spaces between words, so a whole sentence counts as one word (use \
-        bleu:tok=zh); \
-                -l zh chooses it\n";
+                bleu:tok=zh); -l zh chooses it\n";
     let ter = "warning: ter: Chinese has no spaces between words, so a whole sentence counts as one word (use \
                ter:normalized=yes,asian_support=yes)\n";
     assert_eq!(silent.stderr, format!("{bleu}{ter}"));
@@ -120,8 +119,7 @@ fn what_is_no_language_is_refused() {
 fn text_of_another_language_than_the_given_one_keeps_its_own_warnings() {
     let dir = chinese();
     let bleu = "warning: bleu: Chinese has no spaces between words, so a whole sentence counts as one word (use \
-        bleu:tok=zh); \
-                -l zh chooses it\n";
+                bleu:tok=zh); -l zh chooses it\n";
     for (lang, name) in [("de", "German"), ("en", "English"), ("en-ko", "Korean")] {
         let words = ["score", "-l", lang, "-r", "ref", "-m", "bleu:tok=13a", "hyp"];
         let other = format!("warning: the target language is {name}, but the references are in Chinese\n");
@@ -147,13 +145,11 @@ fn what_is_said_of_meteor_and_chinese_is_true_of_its_setting() {
     let stderr = |words: &[&str]| dir.run(&[&["score", "-r", "ref", "hyp"], words].concat()).stderr;
     assert_eq!(
         stderr(&["-m", "meteor"]),
-        "warning: meteor: METEOR does not know Chinese, and its tokenizer for English counts every character as a \
-         word (split \
-         the text into words and use meteor:lang=other, or use cer or chrf)\n"
+        "warning: meteor: METEOR does not know Chinese, and its tokenizer for English counts every character as a word \
+         (split the text into words and use meteor:lang=other, or use cer or chrf)\n"
     );
     let whole = "warning: meteor: Chinese has no spaces between words, so a whole sentence counts as one word (split \
-        the text \
-                 into words, or use cer or chrf)\n";
+                 the text into words, or use cer or chrf)\n";
     assert_eq!(stderr(&["-m", "meteor", "-l", "en-zh"]), whole);
     assert_eq!(stderr(&["-m", "meteor:norm=no"]), whole);
 }
@@ -267,8 +263,7 @@ fn compare_says_what_its_probabilities_were_fitted_to() {
     let remark = |name: &str| {
         format!(
             "The probabilities were fitted to judgements of translations into English (news, WMT12–16); for {name} \
-             they are \
-             only a rough guide.\n"
+             they are only a rough guide.\n"
         )
     };
     let compare = |reference: &str, words: &[&str]| {
@@ -321,7 +316,6 @@ fn lines_in_another_order_are_a_warning() {
     let dir = TestDir::with(&[("ref", &(lines.join("\n") + "\n")), ("hyp", &shuffled)]);
     let stderr = dir.run(&["score", "-r", "ref", "-m", "chrf", "hyp"]).stderr;
     let expected = "warning: hyp: lines fit the references of other segments better than their own (line 2 fits that \
-        of line 38): \
-                    are they in another order?\n";
+                    of line 38): are they in another order?\n";
     assert_eq!(stderr, expected);
 }

@@ -102,18 +102,16 @@ fn one_metric_is_a_json_object() {
 
 #[test]
 fn several_metrics_are_aligned_lines_of_text() {
-    let expected = "        \
-BLEU|nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0 = 84.1 100.0/93.5/78.6/68.0 (BP = 1.000 ratio = 1.030 \
-hyp_len = 34 ref_len = 33)
+    let expected = "        BLEU|nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0 = 84.1 \
+                    100.0/93.5/78.6/68.0 (BP = 1.000 ratio = 1.030 hyp_len = 34 ref_len = 33)
       chrF2|nrefs:2|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0 = 93.0
 TER|nrefs:2|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0 = 16.7
 ";
     assert_eq!(printed("ref ref2 -i good -m ter chrf bleu -f text"), expected);
     assert_eq!(
         printed("ref -i good -m bleu chrf -sh -f text -w3"),
-        "   \
-BLEU|#:1|c:mixed|e:no|tok:13a|s:exp|v:2.6.0 = 71.000 91.2/77.4/64.3/56.0 (BP = 1.000 ratio = 1.000 hyp_len = 34 \
-ref_len = 34)
+        "   BLEU|#:1|c:mixed|e:no|tok:13a|s:exp|v:2.6.0 = 71.000 91.2/77.4/64.3/56.0 (BP = 1.000 ratio = 1.000 hyp_len \
+         = 34 ref_len = 34)
 chrF2|#:1|c:mixed|e:yes|nc:6|nw:0|s:no|v:2.6.0 = 83.926
 "
     );

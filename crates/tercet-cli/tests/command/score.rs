@@ -210,8 +210,7 @@ fn mistakes_in_the_call_exit_2_and_say_what_to_do() {
     let error = dir.error(2, &["score", "-r", "ref", "-m", "bleu:smooth=expp", "good"]);
     assert!(
         error.contains(
-            "option `smooth` cannot be `expp`: expected one of exp, floor, add-k, none, mteval, did you \
-            mean `exp`?"
+            "option `smooth` cannot be `expp`: expected one of exp, floor, add-k, none, mteval, did you mean `exp`?"
         ),
         "{error}"
     );

@@ -192,7 +192,7 @@ mod tests {
     use crate::gradient_check::{check_inputs, check_parameters, wave};
 
     #[test]
-    fn gradients_agree_with_differences() {
+    fn gradients_of_arcs_agree_with_differences() {
         let (width, starts) = (3, [0, 4, 4, 5, 7]);
         let mut parameters = Parameters::default();
         let layer = Biaffine::new(&mut parameters, "arc", width, &mut Random::stream(1, "test", 0));
@@ -215,15 +215,9 @@ mod tests {
         check_inputs(&b, &db, 5e-3, |b| loss(&parameters, &a, b));
         check_parameters(&mut parameters, &gradients, 5e-3, |parameters| loss(parameters, &a, &b));
     }
-}
-
-#[cfg(test)]
-mod arc_labels_tests {
-    use super::*;
-    use crate::gradient_check::{check_inputs, check_parameters, wave};
 
     #[test]
-    fn gradients_agree_with_differences() {
+    fn gradients_of_labels_agree_with_differences() {
         let (width, starts, heads) = (3, [0, 4, 4, 5, 7], [2, 0, 2, 0]);
         let mut parameters = Parameters::default();
         let random = &mut Random::stream(1, "test", 0);

@@ -170,7 +170,7 @@ fn add_scaled(sums: &mut [f32], factor: f32, values: &[f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gradient_check::{assert_all_close, check_inputs, check_parameters, wave};
+    use crate::gradient_check::{assert_all_close, check_layer, wave};
 
     fn node(kind: u32, left: u32, right: Option<u32>) -> CompositionNode {
         CompositionNode { kind, left, right }
@@ -192,15 +192,14 @@ mod tests {
                 tensor.values.iter_mut().for_each(|value| *value += random.uniform(-0.5, 0.5));
             }
             let x = wave(leaves * 3, 0.3);
-            let loss = |parameters: &Parameters, x: &[f32]| {
-                1.5 * f64::from(layer.forward(parameters, x, &nodes, &mut CompositionWorkspace::default()))
+            let forward = |parameters: &Parameters, x: &[f32], space: &mut CompositionWorkspace| {
+                vec![layer.forward(parameters, x, &nodes, space)]
             };
-            let (mut space, mut gradients) = (CompositionWorkspace::default(), Gradients::zeros(&parameters));
-            let mut dx = vec![0.0; x.len()];
-            layer.forward(&parameters, &x, &nodes, &mut space);
-            layer.backward(&parameters, &nodes, 1.5, &mut space, &mut gradients, &mut dx);
-            check_inputs(&x, &dx, 5e-3, |x| loss(&parameters, x));
-            check_parameters(&mut parameters, &gradients, 5e-3, |parameters| loss(parameters, &x));
+            check_layer(&mut parameters, (&x, &[1.5]), 5e-3, forward, |parameters, multiple, space, gradients| {
+                let mut dx = vec![0.0; x.len()];
+                layer.backward(parameters, &nodes, multiple[0], space, gradients, &mut dx);
+                dx
+            });
         }
     }
 

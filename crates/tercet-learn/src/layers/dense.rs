@@ -128,7 +128,7 @@ impl Dense {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gradient_check::{check_inputs, check_parameters};
+    use crate::gradient_check::check_layer;
 
     #[test]
     fn gradients_agree_with_differences_for_every_activation_and_shape() {
@@ -140,17 +140,14 @@ mod tests {
                 let layer = Dense::new(&mut parameters, "layer", [inputs, outputs], activation, &mut random);
                 parameters.values_mut(layer.bias).iter_mut().for_each(|b| *b = random.uniform(0.3, 0.6));
                 let x: Vec<f32> = (0..rows * inputs).map(|_| random.uniform(-1.0, 1.0)).collect();
-                let loss = |parameters: &Parameters, x: &[f32]| {
-                    let mut y = Vec::new();
-                    layer.forward(parameters, x, &mut y);
-                    y.iter().enumerate().map(|(i, y)| f64::from(*y) * ((i % 3) as f64 - 0.5)).sum()
+                let weights: Vec<f32> = (0..rows * outputs).map(|i| (i % 3) as f32 - 0.5).collect();
+                let forward = |parameters: &Parameters, x: &[f32], y: &mut Vec<f32>| {
+                    layer.forward(parameters, x, y);
+                    y.clone()
                 };
-                let (mut y, mut gradients) = (Vec::new(), Gradients::zeros(&parameters));
-                layer.forward(&parameters, &x, &mut y);
-                let mut dy: Vec<f32> = (0..y.len()).map(|i| (i % 3) as f32 - 0.5).collect();
-                let dx = layer.backward(&parameters, &x, &y, &mut dy, &mut gradients);
-                check_inputs(&x, &dx, 2e-3, |x| loss(&parameters, x));
-                check_parameters(&mut parameters, &gradients, 2e-3, |parameters| loss(parameters, &x));
+                check_layer(&mut parameters, (&x, &weights), 2e-3, forward, |parameters, dy, y, gradients| {
+                    layer.backward(parameters, &x, y, dy, gradients)
+                });
             }
         }
     }

@@ -140,7 +140,7 @@ impl LayerNorm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gradient_check::{assert_all_close, check_inputs, check_parameters, wave};
+    use crate::gradient_check::{assert_all_close, check_layer, wave};
 
     fn layer(width: usize) -> (Parameters, LayerNorm) {
         let mut parameters = Parameters::default();
@@ -169,17 +169,16 @@ mod tests {
         for (width, rows) in [(2, 3), (16, 2), (19, 2), (33, 1)] {
             let (mut parameters, layer) = layer(width);
             let (x, weights) = (wave(rows * width, 0.1), wave(rows * width, 0.9));
-            let loss = |parameters: &Parameters, x: &[f32]| {
+            let forward = |parameters: &Parameters, x: &[f32], space: &mut LayerNormWorkspace| {
                 let mut y = Vec::new();
-                layer.forward(parameters, x, &mut LayerNormWorkspace::default(), &mut y);
-                y.iter().zip(&weights).map(|(y, w)| f64::from(y * w)).sum()
+                layer.forward(parameters, x, space, &mut y);
+                y
             };
-            let (mut space, mut y) = (LayerNormWorkspace::default(), Vec::new());
-            layer.forward(&parameters, &x, &mut space, &mut y);
-            let (mut gradients, mut dx) = (Gradients::zeros(&parameters), vec![0.0; x.len()]);
-            layer.backward(&parameters, &mut weights.clone(), &space, &mut gradients, &mut dx);
-            check_inputs(&x, &dx, 2e-3, |x| loss(&parameters, x));
-            check_parameters(&mut parameters, &gradients, 2e-3, |parameters| loss(parameters, &x));
+            check_layer(&mut parameters, (&x, &weights), 2e-3, forward, |parameters, dy, space, gradients| {
+                let mut dx = vec![0.0; x.len()];
+                layer.backward(parameters, dy, space, gradients, &mut dx);
+                dx
+            });
         }
     }
 }

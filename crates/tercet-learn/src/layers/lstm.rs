@@ -14,7 +14,7 @@
 //! - U and V are Glorot uniform gate by gate; the bias of the forget gate starts at 1 (Gers et al., 2000; Jozefowicz et
 //!   al., 2015), the others at 0. The paper does not say.
 //! - [`Lstm::new_as_torch`] is PyTorch's `nn.LSTM` instead: all four gates have a bias, which is the sum of two, and
-//!   all numbers start uniform in ±1 / √H.
+//!   all numbers start uniform in ±1 / √H. Its output is pooled.
 //!
 //! # Speed
 //! Lists are sorted by length, longest first, so that those still active at step t are the first rows of step t − 1;
@@ -32,7 +32,6 @@ use crate::initialisation::{fan_in_uniform, glorot_uniform};
 use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
-use std::ops::Range;
 
 tercet_base::choices! {
     /// The nonlinearity of the gates.
@@ -69,6 +68,8 @@ pub struct Lstm {
     units: usize,
     gate: Gate,
     reversed: bool,
+    /// Whether the output is of every number the largest over all h, not the last h.
+    is_pooled: bool,
     v: TensorId,
     u: TensorId,
     /// Their sum is the bias of the first gates, or of all four.
@@ -97,8 +98,8 @@ pub struct LstmWorkspace {
     dc: Vec<f32>,
     /// Rows × H: h of the step before; or rows × D: gradients of x.
     previous: Vec<f32>,
-    /// Lists × H: the step of the largest h.
-    largest: Vec<usize>,
+    /// Lists × H: the step whose h is in the output.
+    taken_from: Vec<usize>,
 }
 
 impl LstmWorkspace {
@@ -144,10 +145,11 @@ impl Lstm {
         let mut bias = vec![0.0; 3 * units];
         bias[units..2 * units].fill(1.0);
         let bias = parameters.add(&format!("{name}.bias"), Role::Bias, [1, 3 * units], bias);
-        Lstm { inputs, units, gate, reversed, v, u, biases: vec![bias] }
+        Lstm { inputs, units, gate, reversed, is_pooled: false, v, u, biases: vec![bias] }
     }
 
-    /// Adds `name.V`, `name.U`, `name.V.bias` and `name.U.bias` to the parameters: the layer as PyTorch has it.
+    /// Adds `name.V`, `name.U`, `name.V.bias` and `name.U.bias` to the parameters: the layer as PyTorch has it, with
+    /// max pooling.
     pub fn new_as_torch(
         parameters: &mut Parameters,
         name: &str,
@@ -162,7 +164,7 @@ impl Lstm {
         let v = add("V", Role::Weight, [4 * units, inputs]);
         let u = add("U", Role::Weight, [4 * units, units]);
         let biases = ["V.bias", "U.bias"].map(|part| add(part, Role::Bias, [1, 4 * units])).to_vec();
-        Lstm { inputs, units, gate: Gate::Logistic, reversed, v, u, biases }
+        Lstm { inputs, units, gate: Gate::Logistic, reversed, is_pooled: true, v, u, biases }
     }
 
     /// Number of learned values of a layer as PyTorch has it.
@@ -184,7 +186,8 @@ impl Lstm {
         self.units
     }
 
-    /// The last h of every list, to `output` at columns `column..column + H` of rows of `stride`.
+    /// The last h of every list, or of every number the largest, to `output` at columns `column..column + H` of rows of
+    /// `stride`.
     pub fn forward(
         &self,
         parameters: &Parameters,
@@ -196,14 +199,21 @@ impl Lstm {
     ) {
         let h = self.units;
         self.run(parameters, tokens, starts, space);
-        for (rank, &list) in space.order.iter().enumerate() {
-            let last = starts[list + 1] - starts[list];
+        let LstmWorkspace { order, steps, h: states, taken_from, .. } = space;
+        taken_from.clear();
+        taken_from.resize(order.len() * h, 0);
+        for ((rank, &list), taken_from) in order.iter().enumerate().zip(taken_from.chunks_exact_mut(h)) {
+            let length = starts[list + 1] - starts[list];
             let to = &mut output[list * stride + column..list * stride + column + h];
-            if last == 0 {
-                to.fill(0.0);
-            } else {
-                let row = space.steps[last - 1] + rank;
-                to.copy_from_slice(&space.h[row * h..(row + 1) * h]);
+            to.fill(0.0);
+            let first = if self.is_pooled { 0 } else { length.saturating_sub(1) };
+            for (t, &start) in steps[..length].iter().enumerate().skip(first) {
+                let state = &states[(start + rank) * h..(start + rank + 1) * h];
+                for ((to, taken_from), &number) in to.iter_mut().zip(&mut *taken_from).zip(state) {
+                    if t == first || number > *to {
+                        (*to, *taken_from) = (number, t);
+                    }
+                }
             }
         }
     }
@@ -283,45 +293,32 @@ impl Lstm {
         token_gradients: Option<&mut [f32]>,
     ) {
         let h = self.units;
-        self.run_back(parameters, space, gradients, |_, ended, space| {
-            for rank in ended {
-                let from = space.order[rank] * stride + column;
-                space.dh[rank * h..(rank + 1) * h].copy_from_slice(&output_gradients[from..from + h]);
-            }
-        });
-        if let Some(token_gradients) = token_gradients {
-            self.add_token_gradients(parameters, space, token_gradients);
-        }
-    }
-
-    /// The backward pass of all steps, which adds the gradients of U, V and the biases. For every step, last first,
-    /// `receive` gets its number and the ranks of the lists that end with it, and completes the gradients of its h:
-    /// those of lists that end there are zero, the others come from the next step.
-    fn run_back(
-        &self,
-        parameters: &Parameters,
-        space: &mut LstmWorkspace,
-        gradients: &mut Gradients,
-        receive: impl Fn(usize, Range<usize>, &mut LstmWorkspace),
-    ) {
-        let h = self.units;
         let lists = space.order.len();
         for values in [&mut space.dh, &mut space.dc] {
             set_zeros(values, lists * h);
         }
         let u = View::new(parameters.values(self.u), 4 * h, h);
-        let mut running = 0;
         for t in (0..space.steps.len() - 1).rev() {
             let (start, end) = (space.steps[t], space.steps[t + 1]);
-            receive(t, running..end - start, space);
-            running = end - start;
+            let LstmWorkspace { order, dh, taken_from, .. } = &mut *space;
+            // The gradients of lists that end here are zero so far, the others come from the next step.
+            let lists = order[..end - start].iter().zip(dh.chunks_exact_mut(h)).zip(taken_from.chunks_exact(h));
+            for ((&list, dh), taken_from) in lists {
+                let from = &output_gradients[list * stride + column..list * stride + column + h];
+                for ((sum, g), taken_from) in dh.iter_mut().zip(from).zip(taken_from) {
+                    *sum += if *taken_from == t { *g } else { 0.0 };
+                }
+            }
             self.step_back(t, space);
             if t > 0 {
-                let deltas = View::new(&space.z[start * 4 * h..end * 4 * h], running, 4 * h);
+                let deltas = View::new(&space.z[start * 4 * h..end * 4 * h], end - start, 4 * h);
                 multiply(deltas, u, 0.0, &mut space.dh, h);
             }
         }
         self.add_gradients(space, gradients);
+        if let Some(token_gradients) = token_gradients {
+            self.add_token_gradients(parameters, space, token_gradients);
+        }
     }
 
     /// Replaces the gates of one step by their gradients before the activation, and dc by that of the previous step.
@@ -397,61 +394,6 @@ fn quarters_mut(z: &mut [f32], h: usize) -> [&mut [f32]; 4] {
     [i, f, o, &mut g[..h]]
 }
 
-impl Lstm {
-    /// The largest of every number of h over all steps of a list, to `output` at columns `column..column + H` of rows
-    /// of `stride`.
-    pub fn forward_max(
-        &self,
-        parameters: &Parameters,
-        tokens: &[f32],
-        starts: &[usize],
-        space: &mut LstmWorkspace,
-        output: &mut [f32],
-        [column, stride]: [usize; 2],
-    ) {
-        let h = self.units;
-        self.run(parameters, tokens, starts, space);
-        let LstmWorkspace { order, steps, h: states, largest, .. } = space;
-        largest.clear();
-        largest.resize(order.len() * h, 0);
-        for ((rank, &list), largest) in order.iter().enumerate().zip(largest.chunks_exact_mut(h)) {
-            let length = starts[list + 1] - starts[list];
-            let to = &mut output[list * stride + column..list * stride + column + h];
-            to.fill(if length == 0 { 0.0 } else { f32::NEG_INFINITY });
-            for (t, &start) in steps[..length].iter().enumerate() {
-                let state = &states[(start + rank) * h..(start + rank + 1) * h];
-                for ((to, largest), &number) in to.iter_mut().zip(&mut *largest).zip(state) {
-                    if number > *to {
-                        (*to, *largest) = (number, t);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Adds the gradients of U, V and the biases, after [`forward_max`](Self::forward_max).
-    pub fn backward_max(
-        &self,
-        parameters: &Parameters,
-        output_gradients: &[f32],
-        [column, stride]: [usize; 2],
-        space: &mut LstmWorkspace,
-        gradients: &mut Gradients,
-    ) {
-        let h = self.units;
-        self.run_back(parameters, space, gradients, |t, ended, space| {
-            let LstmWorkspace { order, dh, largest, .. } = space;
-            let lists = order[..ended.end].iter().zip(dh.chunks_exact_mut(h)).zip(largest.chunks_exact(h));
-            for ((&list, dh), largest) in lists {
-                let from = &output_gradients[list * stride + column..list * stride + column + h];
-                for ((sum, g), largest) in dh.iter_mut().zip(from).zip(largest) {
-                    *sum += if *largest == t { *g } else { 0.0 };
-                }
-            }
-        });
-    }
-}
-
 #[derive(Clone, Debug)]
 pub struct BidirectionalLstm {
     directions: [Lstm; 2],
@@ -465,7 +407,7 @@ impl BidirectionalLstm {
         BidirectionalLstm { directions: [forward, backward] }
     }
 
-    /// The same with layers as PyTorch has them.
+    /// The same with layers as PyTorch has them, with max pooling.
     pub fn new_as_torch(parameters: &mut Parameters, name: &str, sizes: [usize; 2], random: &mut Random) -> Self {
         let directions = [("forward", false), ("backward", true)].map(|(direction, reversed)| {
             Lstm::new_as_torch(parameters, &format!("{name}.{direction}"), sizes, reversed, random)
@@ -492,7 +434,8 @@ impl BidirectionalLstm {
         sides.map(|(side, (lstm, space))| (lstm, space, [side * lstm.width(), self.width()]))
     }
 
-    /// Both last states of every list, to rows of `output` (lists × 2H).
+    /// Both last states of every list, or of every number the largest over all states, to rows of
+    /// `output` (lists × 2H).
     pub fn forward(
         &self,
         parameters: &Parameters,
@@ -518,33 +461,6 @@ impl BidirectionalLstm {
         for (lstm, space, place) in self.sides(space) {
             let tokens = token_gradients.as_deref_mut();
             lstm.backward(parameters, output_gradients, place, space, gradients, tokens);
-        }
-    }
-
-    /// The largest of every number over all states of both directions, to rows of `output` (lists × 2H).
-    pub fn forward_max(
-        &self,
-        parameters: &Parameters,
-        tokens: &[f32],
-        starts: &[usize],
-        space: &mut [LstmWorkspace; 2],
-        output: &mut [f32],
-    ) {
-        for (lstm, space, place) in self.sides(space) {
-            lstm.forward_max(parameters, tokens, starts, space, output, place);
-        }
-    }
-
-    /// Adds the gradients of both directions, after [`forward_max`](Self::forward_max).
-    pub fn backward_max(
-        &self,
-        parameters: &Parameters,
-        output_gradients: &[f32],
-        space: &mut [LstmWorkspace; 2],
-        gradients: &mut Gradients,
-    ) {
-        for (lstm, space, place) in self.sides(space) {
-            lstm.backward_max(parameters, output_gradients, place, space, gradients);
         }
     }
 }

@@ -132,7 +132,7 @@ fn add(sums: &mut [f32], values: &[f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gradient_check::{check_inputs, check_parameters, wave};
+    use crate::gradient_check::{check_layer, wave};
 
     #[test]
     fn gradients_agree_with_differences_for_lists_of_any_length() {
@@ -147,18 +147,16 @@ mod tests {
             let spans = items as usize * (items as usize + 1) / 2;
             let weights = wave(spans * 3, 0.8);
             let none = Dropout::default();
-            let loss = |parameters: &Parameters, x: &[f32]| {
-                let mut space = SpanLabelsWorkspace::default();
-                layer.forward(parameters, x, none, None, &mut space);
-                space.logits().iter().zip(&weights).map(|(y, w)| f64::from(y * w)).sum()
+            let forward = |parameters: &Parameters, x: &[f32], space: &mut SpanLabelsWorkspace| {
+                layer.forward(parameters, x, none, None, space);
+                assert_eq!(space.logits().len(), spans * 3);
+                space.logits().to_vec()
             };
-            let (mut space, mut gradients) = (SpanLabelsWorkspace::default(), Gradients::zeros(&parameters));
-            layer.forward(&parameters, &x, none, None, &mut space);
-            assert_eq!(space.logits().len(), spans * 3);
-            let mut dx = vec![0.0; x.len()];
-            layer.backward(&parameters, none, &mut weights.clone(), &mut space, &mut gradients, &mut dx);
-            check_inputs(&x, &dx, 2e-3, |x| loss(&parameters, x));
-            check_parameters(&mut parameters, &gradients, 2e-3, |parameters| loss(parameters, &x));
+            check_layer(&mut parameters, (&x, &weights), 2e-3, forward, |parameters, d_logits, space, gradients| {
+                let mut dx = vec![0.0; x.len()];
+                layer.backward(parameters, none, d_logits, space, gradients, &mut dx);
+                dx
+            });
         }
     }
 

@@ -147,11 +147,11 @@ impl Sru {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gradient_check::{assert_all_close, check_inputs, check_parameters, wave};
+    use crate::gradient_check::{assert_all_close, check_layer, wave};
 
-    fn run(sru: &Sru, parameters: &Parameters, u: &[f32], starts: &[usize]) -> Vec<f32> {
+    fn run(sru: &Sru, parameters: &Parameters, u: &[f32], starts: &[usize], space: &mut SruWorkspace) -> Vec<f32> {
         let mut y = Vec::new();
-        sru.forward(parameters, u, starts, &mut SruWorkspace::default(), &mut y);
+        sru.forward(parameters, u, starts, space, &mut y);
         y
     }
 
@@ -167,16 +167,11 @@ mod tests {
             lengths.iter().for_each(|length| starts.push(starts.last().unwrap() + length));
             let rows = *starts.last().unwrap();
             let (u, weights) = (wave(rows * inputs, 0.4), wave(rows * 2 * units, 0.2));
-            let loss = |parameters: &Parameters, u: &[f32]| {
-                let y = run(&sru, parameters, u, &starts);
-                y.iter().zip(&weights).map(|(y, w)| f64::from(y * w)).sum()
-            };
-            let (mut space, mut y, mut gradients) =
-                (SruWorkspace::default(), Vec::new(), Gradients::zeros(&parameters));
-            sru.forward(&parameters, &u, &starts, &mut space, &mut y);
-            let du = sru.backward(&parameters, &u, &starts, &weights, &mut space, &mut gradients);
-            check_inputs(&u, &du, 5e-3, |u| loss(&parameters, u));
-            check_parameters(&mut parameters, &gradients, 5e-3, |parameters| loss(parameters, &u));
+            let forward =
+                |parameters: &Parameters, u: &[f32], space: &mut SruWorkspace| run(&sru, parameters, u, &starts, space);
+            check_layer(&mut parameters, (&u, &weights), 5e-3, forward, |parameters, dy, space, gradients| {
+                sru.backward(parameters, &u, &starts, dy, space, gradients)
+            });
         }
     }
 
@@ -187,7 +182,7 @@ mod tests {
         let sru = Sru::new(&mut parameters, "sru", [1, 1], &mut Random::stream(0, "test", 0));
         parameters.values_mut(sru.gates.weight()).copy_from_slice(&[1.0, 1.0, 0.0, 0.0, 0.0, 0.0]);
         parameters.values_mut(sru.gates.bias()).fill(0.0);
-        let y = run(&sru, &parameters, &[4.0, 0.0, 8.0, 2.0], &[0, 3, 3, 4]);
+        let y = run(&sru, &parameters, &[4.0, 0.0, 8.0, 2.0], &[0, 3, 3, 4], &mut SruWorkspace::default());
         assert_all_close(&y, &[1.0, 1.5, 0.5, 1.0, 2.25, 2.0, 0.5, 0.5]);
     }
 }

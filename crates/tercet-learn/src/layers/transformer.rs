@@ -258,7 +258,9 @@ widest! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gradient_check::{check_inputs, check_parameters, wave};
+    use crate::activation::gelu;
+    use crate::gradient_check::{check_inputs, check_layer, wave};
+    use tercet_transformer::attention::{AttentionSpace, Heads, RELATIVE_BUCKETS, attend};
     use tercet_transformer::{Family, Pooling};
 
     #[test]
@@ -285,27 +287,17 @@ mod tests {
         let mut parameters = Parameters::default();
         let layer = TransformerLayer::new(&mut parameters, &config, 0, &mut source).unwrap();
         let (x, goal, starts) = (wave(20, 0.3), wave(20, 0.7), [0, 2, 5]);
-        let loss = |parameters: &Parameters, x: &[f32]| {
-            let mut space = TransformerWorkspace::default();
-            layer.forward(parameters, x, &starts, None, &mut space);
-            space.output().iter().zip(&goal).map(|(y, g)| f64::from(y * g)).sum()
+        let forward = |parameters: &Parameters, x: &[f32], space: &mut TransformerWorkspace| {
+            layer.forward(parameters, x, &starts, None, space);
+            space.output().to_vec()
         };
-        let (mut space, mut gradients) = (TransformerWorkspace::default(), Gradients::zeros(&parameters));
-        layer.forward(&parameters, &x, &starts, None, &mut space);
-        let dx = layer.backward(&parameters, &x, &starts, &mut goal.clone(), &space, &mut gradients);
-        check_inputs(&x, &dx, 2e-3, |x| loss(&parameters, x));
-        check_parameters(&mut parameters, &gradients, 2e-3, |parameters| loss(parameters, &x));
+        check_layer(&mut parameters, (&x, &goal), 2e-3, forward, |parameters, dy, space, gradients| {
+            layer.backward(parameters, &x, &starts, dy, space, gradients)
+        });
     }
-}
-
-#[cfg(test)]
-mod attention_tests {
-    use super::*;
-    use crate::gradient_check::{check_inputs, wave};
-    use tercet_transformer::attention::{AttentionSpace, Heads, RELATIVE_BUCKETS, RelativeBias, attend};
 
     #[test]
-    fn gradients_agree_with_differences_with_and_without_a_bias() {
+    fn gradients_of_attention_agree_with_differences_with_and_without_a_bias() {
         let (starts, [heads, width]) = ([0, 3, 3, 4, 9], [2, 6]);
         let bias = RelativeBias::new(&wave(2 * RELATIVE_BUCKETS, 0.4), heads, 5);
         for relative in [None, Some(&bias)] {
@@ -327,16 +319,9 @@ mod attention_tests {
             check_inputs(&all, &gradients, 2e-3, loss);
         }
     }
-}
-
-#[cfg(test)]
-mod gelu_tests {
-    use super::*;
-    use crate::activation::gelu;
-    use crate::gradient_check::check_inputs;
 
     #[test]
-    fn gradients_agree_with_differences() {
+    fn gradients_of_gelu_agree_with_differences() {
         let x = [-6.0, -3.0, -1.0, -0.1, 0.0, 0.1, 0.5, 1.0, 2.0, 6.0];
         let mut gradients = [1.0; 10];
         gelu_backward(&x, &mut gradients);

@@ -250,12 +250,6 @@ mod tests {
         let error = search_penalties(&features, &targets, &[0.0], &folds, Progress::none()).unwrap_err();
         assert_eq!(error.to_string(), "setting `penalty` cannot be 0: expected a number above 0");
     }
-}
-
-#[cfg(test)]
-mod cholesky_tests {
-    use super::*;
-    use crate::random::Random;
 
     #[test]
     fn systems_of_all_sizes_are_solved() {

@@ -136,7 +136,7 @@ impl Kendall {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gradient_check::check_inputs;
+    use crate::gradient_check::{check_inputs, derivative};
 
     #[test]
     fn the_loss_is_that_of_pytorch_and_its_gradient_that_of_differences() {
@@ -157,12 +157,6 @@ mod tests {
         assert!((loss - 2f64.ln()).abs() < 1e-6, "{loss}");
         assert_eq!((scores[0], scores[1], scores[2]), (0.5, 0.0, -0.5));
     }
-}
-
-#[cfg(test)]
-mod kl_divergence_tests {
-    use super::*;
-    use crate::gradient_check::derivative;
 
     #[test]
     fn the_divergence_of_a_distribution_from_itself_is_zero() {
@@ -188,12 +182,6 @@ mod kl_divergence_tests {
             assert!((slope - f64::from(gradient[k])).abs() < 1e-4, "{k}: {slope} {}", gradient[k]);
         }
     }
-}
-
-#[cfg(test)]
-mod logistic_tests {
-    use super::*;
-    use crate::gradient_check::derivative;
 
     #[test]
     fn the_loss_is_the_log_likelihood() {
@@ -213,12 +201,6 @@ mod logistic_tests {
         assert_eq!(logistic(1000.0, 1.0), (0.0, 0.0));
         assert!(logistic(f32::NAN, 1.0).0.is_nan());
     }
-}
-
-#[cfg(test)]
-mod squared_error_tests {
-    use super::*;
-    use crate::gradient_check::derivative;
 
     #[test]
     fn value_and_derivative_agree() {
@@ -226,12 +208,6 @@ mod squared_error_tests {
         let slope = derivative(-0.4, |x| squared_error(x as f32, 0.7).0);
         assert!((slope - f64::from(squared_error(-0.4, 0.7).1)).abs() < 1e-4);
     }
-}
-
-#[cfg(test)]
-mod kendall_tests {
-    use super::*;
-    use crate::gradient_check::derivative;
 
     #[test]
     fn discordance_and_ties_cost_and_concordance_does_not() {

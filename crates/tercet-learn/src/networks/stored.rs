@@ -231,50 +231,80 @@ mod tests {
     use crate::layers::Gate;
     use crate::model_file::Values;
 
+    const FIRST: [f32; 4] = [0.1, 0.2, 0.3, 0.4];
+
+    fn pair_network(architecture: Architecture) -> PairNetwork {
+        PairNetwork::new(PairShape { architecture, vector: 3, skip: 2, hidden: 4 }, 8).unwrap()
+    }
+
+    fn shape(fine_tuning: FineTuning) -> EncodedPairShape {
+        EncodedPairShape {
+            architecture: Architecture::Groups,
+            hidden: 1,
+            skip: 1,
+            fixed: 1,
+            encoding: Encoding::Average,
+            fine_tuning,
+            embedding_dropout: 0.25,
+            hidden_dropout: 0.1,
+        }
+    }
+
+    fn encoded_network(shape: EncodedPairShape) -> EncodedPairNetwork {
+        EncodedPairNetwork::new(shape, Arc::new(Matrix::new(2, 2, FIRST.to_vec()).unwrap()), 8).unwrap()
+    }
+
+    /// A small network of either kind in a file.
+    fn pair_file() -> ModelFile {
+        let mut file = ModelFile::new("model");
+        pair_network(Architecture::Groups).store("network.", &mut file);
+        file
+    }
+
+    fn encoded_file(fine_tuning: FineTuning) -> ModelFile {
+        let mut file = ModelFile::new("model");
+        encoded_network(shape(fine_tuning)).store("network.", &mut file);
+        file
+    }
+
+    fn pair_error(file: &ModelFile) -> String {
+        PairNetwork::stored("network.", file).unwrap_err().to_string()
+    }
+
+    fn encoded_error(file: &ModelFile) -> String {
+        EncodedPairNetwork::stored("network.", file).unwrap_err().to_string()
+    }
+
     #[test]
     fn a_pair_network_comes_back_from_its_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model.safetensors");
         for architecture in Architecture::VALUES {
-            let shape = PairShape { architecture, vector: 3, skip: 2, hidden: 4 };
-            let network = PairNetwork::new(shape, 8).unwrap();
+            let network = pair_network(architecture);
             let mut file = ModelFile::new("model");
             network.store("network.", &mut file);
             file.write(&path).unwrap();
             let back = PairNetwork::stored("network.", &ModelFile::read(&path, "model").unwrap()).unwrap();
-            assert_eq!((back.shape(), back.parameters()), (shape, network.parameters()));
+            assert_eq!((back.shape(), back.parameters()), (network.shape(), network.parameters()));
         }
     }
 
     #[test]
     fn an_encoded_pair_network_comes_back_with_its_words() {
+        let convolution =
+            |pooling| Encoding::Convolution { filters: 2, length: 3, pooling, activation: Activation::Relu };
         for (encoding, text) in [
             (Encoding::Average, "average"),
-            (
-                Encoding::Convolution { filters: 2, length: 3, pooling: None, activation: Activation::Relu },
-                "convolution 2 3 relu",
-            ),
-            (
-                Encoding::Convolution { filters: 2, length: 3, pooling: Some(4), activation: Activation::Relu },
-                "convolution 2 3 relu 4",
-            ),
+            (convolution(None), "convolution 2 3 relu"),
+            (convolution(Some(4)), "convolution 2 3 relu 4"),
             (Encoding::Lstm { units: 2, gate: Gate::Hard }, "lstm 2 hard"),
             (Encoding::BidirectionalLstm { units: 2, gate: Gate::Logistic }, "bilstm 2 logistic"),
         ] {
             assert_eq!((encoding.to_string().as_str(), text.parse::<Encoding>().unwrap()), (text, encoding));
             for fine_tuning in FineTuning::VALUES {
-                let shape = EncodedPairShape {
-                    architecture: Architecture::Full,
-                    hidden: 1,
-                    skip: 0,
-                    fixed: 2,
-                    encoding,
-                    fine_tuning,
-                    embedding_dropout: 0.25,
-                    hidden_dropout: 0.1,
-                };
-                let words = Arc::new(Matrix::new(2, 2, vec![0.1, 0.2, 0.3, 0.4]).unwrap());
-                let network = EncodedPairNetwork::new(shape, words, 8).unwrap();
+                let architecture = Architecture::Full;
+                let shape = EncodedPairShape { architecture, skip: 0, fixed: 2, encoding, ..shape(fine_tuning) };
+                let network = encoded_network(shape);
                 let mut file = ModelFile::new("model");
                 network.store("", &mut file);
                 let back = EncodedPairNetwork::stored("", &file).unwrap();
@@ -286,74 +316,24 @@ mod tests {
 
     #[test]
     fn the_first_matrix_of_moderate_fine_tuning_comes_back_beside_the_learned_one() {
-        let shape = EncodedPairShape {
-            architecture: Architecture::Groups,
-            hidden: 1,
-            skip: 0,
-            fixed: 0,
-            encoding: Encoding::Average,
-            fine_tuning: FineTuning::Moderate,
-            embedding_dropout: 0.0,
-            hidden_dropout: 0.0,
-        };
-        let first = [0.1, 0.2, 0.3, 0.4];
-        let words = Arc::new(Matrix::new(2, 2, first.to_vec()).unwrap());
-        let mut network = EncodedPairNetwork::new(shape, words, 8).unwrap();
+        let mut network = encoded_network(shape(FineTuning::Moderate));
         let learned = [0.5, -0.2, 0.3, 0.9];
         network.parameters_mut().tensors_mut()[0].values.copy_from_slice(&learned);
         let anchor = |network: &EncodedPairNetwork| network.parameters().tensors()[0].anchor.clone().unwrap();
         let mut file = ModelFile::new("model");
         network.store("network.", &mut file);
         let back = EncodedPairNetwork::stored("network.", &file).unwrap();
-        assert_eq!((back.embedding(), &anchor(&back)[..]), (&learned[..], &first[..]));
+        assert_eq!((back.embedding(), &anchor(&back)[..]), (&learned[..], &FIRST[..]));
         // A file of a version that did not store E⁰.
-        let mut former = ModelFile::new("model");
-        network.store("", &mut former);
         let mut without = ModelFile::new("model");
-        for key in [
-            "architecture",
-            "encoding",
-            "fine_tuning",
-            "hidden",
-            "skip",
-            "fixed",
-            "embedding_dropout",
-            "hidden_dropout",
-        ] {
-            without.set(key, former.get(key).unwrap());
-        }
+        network.shape().store("", &mut without);
         without.add_parameters("", network.parameters());
         let back = EncodedPairNetwork::stored("", &without).unwrap();
         assert_eq!((back.embedding(), &anchor(&back)[..]), (&learned[..], &learned[..]));
         // An E⁰ of another size belongs to another network.
         file.add("network.embedding.anchor", vec![1, 2], Values::F32(vec![0.0; 2]));
-        let error = EncodedPairNetwork::stored("network.", &file).unwrap_err().to_string();
+        let error = encoded_error(&file);
         assert!(error.contains("it is of a network with other sizes"), "{error}");
-    }
-
-    /// A small network of either kind in a file.
-    fn pair_file() -> ModelFile {
-        let shape = PairShape { architecture: Architecture::Groups, vector: 3, skip: 2, hidden: 4 };
-        let mut file = ModelFile::new("model");
-        PairNetwork::new(shape, 8).unwrap().store("network.", &mut file);
-        file
-    }
-
-    fn encoded_file(fine_tuning: FineTuning) -> ModelFile {
-        let shape = EncodedPairShape {
-            architecture: Architecture::Groups,
-            hidden: 1,
-            skip: 1,
-            fixed: 1,
-            encoding: Encoding::Average,
-            fine_tuning,
-            embedding_dropout: 0.0,
-            hidden_dropout: 0.0,
-        };
-        let words = Arc::new(Matrix::new(2, 2, vec![0.1, 0.2, 0.3, 0.4]).unwrap());
-        let mut file = ModelFile::new("model");
-        EncodedPairNetwork::new(shape, words, 8).unwrap().store("network.", &mut file);
-        file
     }
 
     #[test]
@@ -363,34 +343,30 @@ mod tests {
             for size in ["1000001", "10000000000000", "1000000000000000000", "4611686018427387904", &largest] {
                 let mut file = pair_file();
                 file.set(&format!("network.{key}"), size);
-                let error = PairNetwork::stored("network.", &file).unwrap_err().to_string();
                 let reason = format!("(setting `{key}` cannot be {size}: expected at most 1000000)");
-                assert!(error.contains(&reason), "{error}");
+                assert!(pair_error(&file).contains(&reason), "{}", pair_error(&file));
             }
         }
-        for key in ["fixed", "skip", "hidden"] {
-            let mut file = encoded_file(FineTuning::None);
-            file.set(&format!("network.{key}"), &largest);
-            let error = EncodedPairNetwork::stored("network.", &file).unwrap_err().to_string();
-            assert!(error.contains(&format!("(setting `{key}` cannot be {largest}: expected")), "{error}");
-        }
         let huge = 10usize.pow(18);
-        for (encoding, name) in [
-            (format!("lstm {huge} hard"), "units"),
-            (format!("bilstm {largest} hard"), "units"),
-            (format!("convolution {huge} 3 tanh"), "filters"),
-            (format!("convolution 3 {huge} tanh"), "length"),
-            (format!("convolution 3 3 tanh {huge}"), "pooling"),
-            ("convolution 3 1001 tanh".to_owned(), "length"),
+        for (key, value, reason) in [
+            ("fixed", largest.clone(), format!("fixed` cannot be {largest}: expected")),
+            ("skip", largest.clone(), format!("skip` cannot be {largest}: expected")),
+            ("hidden", largest.clone(), format!("hidden` cannot be {largest}: expected")),
+            ("encoding", format!("lstm {huge} hard"), "units` cannot be".to_owned()),
+            ("encoding", format!("bilstm {largest} hard"), "units` cannot be".to_owned()),
+            ("encoding", format!("convolution {huge} 3 tanh"), "filters` cannot be".to_owned()),
+            ("encoding", format!("convolution 3 {huge} tanh"), "length` cannot be".to_owned()),
+            ("encoding", format!("convolution 3 3 tanh {huge}"), "pooling` cannot be".to_owned()),
+            ("encoding", "convolution 3 1001 tanh".to_owned(), "length` cannot be".to_owned()),
         ] {
             let mut file = encoded_file(FineTuning::None);
-            file.set("network.encoding", &encoding);
-            let error = EncodedPairNetwork::stored("network.", &file).unwrap_err().to_string();
-            assert!(error.contains(&format!("(setting `{name}` cannot be")), "{error}");
+            file.set(&format!("network.{key}"), &value);
+            let error = encoded_error(&file);
+            assert!(error.contains(&format!("(setting `{reason}")), "{error}");
         }
         let mut wide = encoded_file(FineTuning::None);
         wide.add("network.embedding", vec![0, huge], Values::F32(vec![]));
-        let error = EncodedPairNetwork::stored("network.", &wide).unwrap_err().to_string();
+        let error = encoded_error(&wide);
         assert!(error.contains("(setting `dimensions` cannot be 1000000000000000000"), "{error}");
     }
 
@@ -398,21 +374,20 @@ mod tests {
     fn sizes_above_what_the_file_has_are_refused_before_they_are_allocated() {
         let mut file = pair_file();
         file.set("network.hidden", "100000");
-        let error = PairNetwork::stored("network.", &file).unwrap_err().to_string();
         let reason = "its sizes are of a network of 2400005 numbers and it has 101: it is of a network with other";
-        assert!(error.contains(reason), "{error}");
+        assert!(pair_error(&file).contains(reason), "{}", pair_error(&file));
         file.set("network.hidden", "1000000");
         file.set("network.vector", "1000");
-        let error = PairNetwork::stored("network.", &file).unwrap_err().to_string();
-        assert!(error.contains("cannot be 6006000005: expected at most 2147483648 numbers"), "{error}");
+        let reason = "cannot be 6006000005: expected at most 2147483648 numbers";
+        assert!(pair_error(&file).contains(reason), "{}", pair_error(&file));
         let mut file = encoded_file(FineTuning::Full);
         file.set("network.encoding", "lstm 10000 hard");
-        let error = EncodedPairNetwork::stored("network.", &file).unwrap_err().to_string();
-        assert!(error.contains("its sizes are of a network of 400170015 numbers and it has"), "{error}");
+        let reason = "its sizes are of a network of 400170015 numbers and it has";
+        assert!(encoded_error(&file).contains(reason), "{}", encoded_error(&file));
+        // Refused with all sizes, not with the vectors alone.
         file.set("network.encoding", "lstm 1000000 hard");
         file.set("network.fixed", "0");
-        let error = EncodedPairNetwork::stored("network.", &file).unwrap_err().to_string();
-        assert!(error.contains("(setting `sizes` cannot be 40000"), "{error}");
+        assert!(encoded_error(&file).contains("(setting `sizes` cannot be 40000"), "{}", encoded_error(&file));
     }
 
     #[test]
@@ -429,16 +404,14 @@ mod tests {
                 format!("number 1 of its tensor `{name}` (counted from 0) is {bad}, which no network can use")
             };
             for name in ["network.hidden.ac.weight", "network.hidden.bc.bias", "network.output.weight"] {
-                let error = PairNetwork::stored("network.", &spoiled(pair_file(), name)).unwrap_err();
-                assert!(error.to_string().contains(&reason(name)), "{error}");
+                let error = pair_error(&spoiled(pair_file(), name));
+                assert!(error.contains(&reason(name)), "{error}");
             }
-            for fine_tuning in FineTuning::VALUES {
+            for file in FineTuning::VALUES.map(encoded_file) {
                 let names = ["network.embedding", "network.output.weight", "network.embedding.anchor"];
-                let file = encoded_file(fine_tuning);
                 for name in names.into_iter().filter(|name| file.has(name)) {
-                    let file = spoiled(file.clone(), name);
-                    let error = EncodedPairNetwork::stored("network.", &file).unwrap_err();
-                    assert!(error.to_string().contains(&reason(name)), "{error}");
+                    let error = encoded_error(&spoiled(file.clone(), name));
+                    assert!(error.contains(&reason(name)), "{error}");
                 }
             }
         }

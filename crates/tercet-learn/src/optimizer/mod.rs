@@ -385,11 +385,6 @@ mod schedule_tests {
         let error = Schedule { warm_up: 1, steps: 0 }.check().unwrap_err().to_string();
         assert_eq!(error, "setting `steps` cannot be 0: expected at least 1");
     }
-}
-
-#[cfg(test)]
-mod epoch_decay_tests {
-    use super::*;
 
     const PUBLISHED: EpochDecay = EpochDecay { decay: 0.99, divisor: 5.0, lowest: 1e-5 };
 

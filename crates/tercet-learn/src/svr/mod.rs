@@ -240,21 +240,16 @@ pub(crate) fn check_targets(targets: &[f64], rows: usize) -> Result<()> {
     }
 }
 
-/// All combinations of some values of C, ε and γ. Default: those of RUSE (Shimanaka et al., 2018, sec. 4).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SvrGrid {
-    /// C: the weight of errors above ε.
-    pub c: Vec<f64>,
-    /// ε: errors up to this one cost nothing.
-    pub epsilon: Vec<f64>,
-    /// γ of the RBF kernel; without one the kernel is linear.
-    pub gamma: Vec<f64>,
-}
-
-impl Default for SvrGrid {
-    fn default() -> Self {
-        let values = vec![0.01, 0.1, 1.0, 10.0];
-        SvrGrid { c: values.clone(), epsilon: values.clone(), gamma: values }
+tercet_base::defaults! {
+    /// All combinations of some values of C, ε and γ. Default: those of RUSE (Shimanaka et al., 2018, sec. 4).
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct SvrGrid {
+        /// C: the weight of errors above ε.
+        pub c: Vec<f64> = vec![0.01, 0.1, 1.0, 10.0],
+        /// ε: errors up to this one cost nothing.
+        pub epsilon: Vec<f64> = vec![0.01, 0.1, 1.0, 10.0],
+        /// γ of the RBF kernel; without one the kernel is linear.
+        pub gamma: Vec<f64> = vec![0.01, 0.1, 1.0, 10.0],
     }
 }
 

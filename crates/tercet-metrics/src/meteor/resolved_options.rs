@@ -65,8 +65,7 @@ fn modules(language: &Language, options: &Options) -> Result<Vec<Module>> {
     if has_table && !modules.contains(&Module::Paraphrase) {
         return Err(Error::Unusable(format!(
             "metric `meteor`: a paraphrase table was given that modules={} do not use (add paraphrase to the modules, \
-             or \
-             leave the table out)",
+             or leave the table out)",
             modules.iter().map(|module| module.name()).collect::<Vec<_>>().join("+")
         )));
     }

@@ -19,7 +19,7 @@
 //!   learned metric all of them for one encoding.
 
 use crate::context::Context;
-use crate::encode::{MatchedTokens, Precision, TokenMatches, TransformerModel};
+use crate::encode::{MatchedTokens, PRECISION, Precision, TRANSFORMER_FOLDER, TokenMatches, TransformerModel};
 use crate::error::{Error, Result};
 use crate::metrics::{Component, Metric, MetricInfo, OptionInfo, Options, Paper, Scale, Segment, Spec, Tally, Values};
 use crate::warning::Warning;
@@ -38,12 +38,7 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "its definition",
     scale: Scale::One,
     options: &[
-        OptionInfo {
-            key: "model",
-            values: Values::File,
-            default: "auto",
-            help: "a folder with config.json, tokenizer.json or vocab.txt, and model.safetensors or onnx/model.onnx",
-        },
+        TRANSFORMER_FOLDER,
         OptionInfo {
             key: "layer",
             values: Values::Integer(0, 1000),
@@ -57,12 +52,7 @@ pub static INFO: MetricInfo = MetricInfo {
             help: "share of the translation that matches, of the reference, or both",
         },
         OptionInfo { key: "idf", values: Values::Flag, default: "no", help: "rare words of the references count more" },
-        OptionInfo {
-            key: "precision",
-            values: Values::Choice(&["single", "int8"]),
-            default: "single",
-            help: "weights as 32-bit floats or as 8-bit integers, which is faster",
-        },
+        PRECISION,
     ],
     needs: Some("model"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(BertScore::new(options, registry.context())?)))

@@ -110,7 +110,9 @@ impl SentenceEncoder for AverageEncoder {
     }
 
     fn coverage(&self, lines: &[&str]) -> Option<Coverage> {
-        Some(self.averages(lines).iter().map(|average| average.coverage).sum())
+        let mut sum = Coverage::default();
+        self.averages(lines).iter().for_each(|average| sum += average.coverage);
+        Some(sum)
     }
 }
 

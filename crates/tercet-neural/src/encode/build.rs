@@ -71,18 +71,8 @@ pub static TRANSFORMER: EncoderInfo = EncoderInfo {
     summary: "the mean of the token vectors of a BERT or MPNet encoder",
     citation: "Devlin et al., NAACL 2019; Reimers & Gurevych, EMNLP 2019",
     options: &[
-        OptionInfo {
-            key: MODEL,
-            values: Values::File,
-            default: "auto",
-            help: "a folder with config.json, tokenizer.json or vocab.txt, and model.safetensors or onnx/model.onnx",
-        },
-        OptionInfo {
-            key: "precision",
-            values: Values::Choice(&["single", "int8"]),
-            default: "single",
-            help: "weights as 32-bit floats or as 8-bit integers, which is faster",
-        },
+        TRANSFORMER_FOLDER,
+        PRECISION,
         OptionInfo {
             key: "unit",
             values: Values::Choice(&["yes", "no"]),
@@ -94,6 +84,20 @@ pub static TRANSFORMER: EncoderInfo = EncoderInfo {
     build: transformer,
 };
 
+/// The option that names the folder of a transformer.
+pub(crate) const TRANSFORMER_FOLDER: OptionInfo = OptionInfo::file(
+    MODEL,
+    "a folder with config.json, tokenizer.json or vocab.txt, and model.safetensors or onnx/model.onnx",
+);
+
+/// The precision of a transformer's weights.
+pub(crate) const PRECISION: OptionInfo = OptionInfo {
+    key: "precision",
+    values: Values::Choice(&["single", "int8"]),
+    default: "single",
+    help: "weights as 32-bit floats or as 8-bit integers, which is faster",
+};
+
 /// The option that names a model.
 pub const MODEL: &str = "model";
 
@@ -102,7 +106,7 @@ pub const FILE: &str = "file";
 
 /// The option that names a file.
 pub const fn file(help: &'static str) -> OptionInfo {
-    OptionInfo { key: FILE, values: Values::File, default: "auto", help }
+    OptionInfo::file(FILE, help)
 }
 
 /// The option that names a tokenizer.

@@ -22,6 +22,7 @@ pub use build::{
     AVERAGE, EncoderInfo, Encoders, FILE, MODEL, PRECOMPUTED, TRANSFORMER, build, build_spec, file, find, given,
     relative_to, tok,
 };
+pub(crate) use build::{PRECISION, TRANSFORMER_FOLDER};
 pub use precomputed::PrecomputedVectors;
 pub use token_matches::{MatchedTokens, TokenMatches};
 pub use transformer::{Precision, TransformerEncoder, TransformerModel};

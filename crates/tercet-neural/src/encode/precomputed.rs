@@ -5,15 +5,11 @@
 //! The cat sat on the mat .→0.1032 -0.2211 …
 //! ```
 //!
-//! One row per line: a key, a tab (→), the numbers with spaces between them. Every row has as many numbers as the
-//! first. UTF-8, plain or compressed. The key is one of:
-//!
-//! - the line itself ([`PrecomputedVectors::read`]), without trailing white space; it may contain tabs, since the last
-//!   tab of a row is the separator;
-//! - the number of the line in a text, from 1 ([`PrecomputedVectors::read_numbered`]), in any order.
+//! One row per line: the line without trailing white space, a tab (→), the numbers with spaces between them. The line
+//! may contain tabs, since the last tab of a row is the separator. Every row has as many numbers as the first. UTF-8,
+//! plain or compressed.
 //!
 //! # Choices
-//! - Lines are found by their text in both cases, since encoders get lines in any order.
 //! - A line that has two vectors is an error unless they are equal: an encoder gives a line one vector, so the file
 //!   does not belong to the text.
 //! - A byte order mark at the start of a line is not part of the line.
@@ -22,7 +18,7 @@
 use super::{SentenceEncoder, without_mark};
 use crate::error::{Error, Result};
 use crate::spec::Spec;
-use crate::text::trim_end;
+use crate::text::{shortened, trim_end};
 use crate::vectors::{Source, parse_all, utf8};
 use foldhash::HashMap;
 use std::path::{Path, PathBuf};
@@ -38,19 +34,14 @@ pub struct PrecomputedVectors {
 }
 
 impl PrecomputedVectors {
-    /// Reads a file whose keys are lines.
+    /// Reads a file.
     pub fn read(path: &Path) -> Result<Self> {
-        Self::from_bytes(path, &read(path)?, None)
+        let bytes = files::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        Self::from_bytes(path, &bytes)
     }
 
-    /// Reads a file whose keys are the numbers of these lines, counted from 1.
-    pub fn read_numbered(path: &Path, lines: &[&str]) -> Result<Self> {
-        Self::from_bytes(path, &read(path)?, Some(lines))
-    }
-
-    /// Reads vectors from the bytes of a file; `numbered` are the lines if the keys are their numbers. `path` is for
-    /// messages.
-    pub fn from_bytes(path: &Path, bytes: &[u8], numbered: Option<&[&str]>) -> Result<Self> {
+    /// Reads vectors from the bytes of a file; `path` is for messages.
+    pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self> {
         let mut source = Source::from_bytes(path, bytes)?;
         let hash = short_hash(bytes);
         let mut made = PrecomputedVectors { path: path.to_owned(), hash, dimension: 0, rows: HashMap::default() };
@@ -58,7 +49,7 @@ impl PrecomputedVectors {
         while source.line(&mut line)? {
             let number = source.line_number();
             let row = utf8(path, &line, number, offset)?;
-            made.add(row, numbered).map_err(|what| Error::BadLine { path: path.to_owned(), line: number, what })?;
+            made.add(row).map_err(|what| Error::BadLine { path: path.to_owned(), line: number, what })?;
             line.clear();
             offset = source.offset();
         }
@@ -84,12 +75,8 @@ impl PrecomputedVectors {
         self.rows.get(trim_end(without_mark(line))).map(Vec::as_slice)
     }
 
-    fn add(&mut self, row: &str, numbered: Option<&[&str]>) -> Result<(), String> {
-        let (key, numbers) = row.rsplit_once('\t').ok_or("expected a key, a tab and a vector, found no tab")?;
-        let line = match numbered {
-            None => key,
-            Some(lines) => numbered_line(key, lines)?,
-        };
+    fn add(&mut self, row: &str) -> Result<(), String> {
+        let (line, numbers) = row.rsplit_once('\t').ok_or("expected a key, a tab and a vector, found no tab")?;
         let mut vector = Vec::with_capacity(self.dimension);
         parse_all(numbers.trim_end_matches('\r'), &mut vector)?;
         if self.rows.is_empty() {
@@ -107,24 +94,6 @@ impl PrecomputedVectors {
             return Err("another vector than before for the same line of text".to_owned());
         }
         Ok(())
-    }
-}
-
-fn read(path: &Path) -> Result<Vec<u8>> {
-    files::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
-}
-
-fn numbered_line<'a>(key: &str, lines: &[&'a str]) -> Result<&'a str, String> {
-    let place = key.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-    place
-        .and_then(|place| lines.get(place).copied())
-        .ok_or_else(|| format!("expected the number of a line, from 1 to {}, found `{}`", lines.len(), shortened(key)))
-}
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }
 
@@ -147,7 +116,7 @@ impl SentenceEncoder for PrecomputedVectors {
             Some(vector) => Ok(vector.to_vec()),
             None if trim_end(without_mark(line)).is_empty() => Ok(vec![0.0; self.dimension]),
             None => {
-                let (path, line) = (self.path.display(), shortened(line));
+                let (path, line) = (self.path.display(), shortened(line, 60));
                 Err(Error::Unusable(format!(
                     "{path} has no vector for the line `{line}` (make vectors of this text too, letter by letter)"
                 )))
@@ -161,17 +130,13 @@ impl SentenceEncoder for PrecomputedVectors {
 mod tests {
     use super::*;
 
-    fn made(text: &str, numbered: Option<&[&str]>) -> Result<PrecomputedVectors> {
-        PrecomputedVectors::from_bytes(Path::new("syntax.tsv"), text.as_bytes(), numbered)
-    }
-
-    fn refused(text: &str, numbered: Option<&[&str]>) -> String {
-        made(text, numbered).unwrap_err().to_string()
+    fn made(text: &str) -> Result<PrecomputedVectors> {
+        PrecomputedVectors::from_bytes(Path::new("syntax.tsv"), text.as_bytes())
     }
 
     #[test]
     fn lines_have_the_vectors_of_the_file() {
-        let vectors = made("the cat\t1 2\r\na\tb \t3 4\nthe cat\t1 2.0\n", None).unwrap();
+        let vectors = made("the cat\t1 2\r\na\tb \t3 4\nthe cat\t1 2.0\n").unwrap();
         assert_eq!((vectors.dimension(), vectors.len(), vectors.is_empty()), (2, 2, false));
         assert_eq!(vectors.encode(&["a\tb", "\u{feff}the cat ", ""]).unwrap(), [[3.0, 4.0], [1.0, 2.0], [0.0, 0.0]]);
         assert!(vectors.signature().to_string().starts_with("precomputed:vectors="));
@@ -179,20 +144,8 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_lines_are_keys_too() {
-        let vectors = made("2\t3 4\n1\t1 2\n", Some(&["one", "two"])).unwrap();
-        assert_eq!(vectors.encode(&["one", "two"]).unwrap(), [[1.0, 2.0], [3.0, 4.0]]);
-        for key in ["0", "3", "x", ""] {
-            assert_eq!(
-                refused(&format!("{key}\t1 2\n"), Some(&["one", "two"])),
-                format!("syntax.tsv:1: expected the number of a line, from 1 to 2, found `{key}`")
-            );
-        }
-    }
-
-    #[test]
     fn the_first_missing_line_is_named() {
-        let error = made("a\t1\n", None).unwrap().encode(&["a", "b c", "d"]).unwrap_err();
+        let error = made("a\t1\n").unwrap().encode(&["a", "b c", "d"]).unwrap_err();
         assert_eq!(
             error.to_string(),
             "syntax.tsv has no vector for the line `b c` (make vectors of this text too, letter by letter)"
@@ -210,9 +163,9 @@ mod tests {
             ("a\t1\na \t2\n", "syntax.tsv:2: another vector than before for the same line of text"),
             ("", "syntax.tsv: no vectors in it: the file is empty"),
         ] {
-            assert_eq!(refused(text, None), message);
+            assert_eq!(made(text).unwrap_err().to_string(), message);
         }
-        let error = PrecomputedVectors::from_bytes(Path::new("x"), b"a\t1\nb\xff\t1\n", None).unwrap_err();
+        let error = PrecomputedVectors::from_bytes(Path::new("x"), b"a\t1\nb\xff\t1\n").unwrap_err();
         assert!(matches!(error, Error::NotUtf8 { line: 2, offset: 5, column: 2, .. }), "{error}");
     }
 
@@ -225,8 +178,6 @@ mod tests {
         packed.write_all(b"1\t0.5\n2\t0.25\n").unwrap();
         std::fs::write(&path, packed.finish().unwrap()).unwrap();
         assert_eq!(PrecomputedVectors::read(&path).unwrap().get("2").unwrap(), [0.25]);
-        let numbered = PrecomputedVectors::read_numbered(&path, &["a", "b"]).unwrap();
-        assert_eq!(numbered.get("b").unwrap(), [0.25]);
         assert!(matches!(PrecomputedVectors::read(&folder.path().join("none")), Err(Error::Read { .. })));
     }
 }

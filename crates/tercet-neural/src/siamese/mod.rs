@@ -42,6 +42,7 @@ pub use import::import;
 pub use model::SiameseModel;
 pub use tensors::WeightFormat;
 
+use crate::encode::without_mark;
 use crate::error::Result;
 use crate::metrics::{
     Component, CrossScores, Explain, LanguageRules, MarkWords, Metric, MetricInfo, OptionInfo, Options, Paper,
@@ -64,12 +65,7 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "no public tool",
     scale: Scale::Hundred,
     options: &[
-        OptionInfo {
-            key: "model",
-            values: Values::File,
-            default: "auto",
-            help: "a trained model, instead of the embedded one",
-        },
+        OptionInfo::file("model", "a trained model, instead of the embedded one"),
         OptionInfo {
             key: "scale",
             values: Values::Choice(&["points", "percentile", "raw"]),
@@ -136,10 +132,6 @@ impl Siamese {
     /// The model.
     pub fn model(&self) -> &SiameseModel {
         &self.model
-    }
-
-    fn spec(&self) -> Spec {
-        self.options.spec().with("sha256", &self.model.record().hash)
     }
 
     /// The score of the network on the scale that was asked for.
@@ -227,10 +219,6 @@ fn embedded() -> Result<Arc<SiameseModel>> {
     Err(crate::error::Error::BadSpec { what: "metric", text: INFO.name.to_owned(), reason })
 }
 
-fn without_mark(line: &str) -> &str {
-    line.strip_prefix('\u{feff}').unwrap_or(line)
-}
-
 /// The number of segments of the first group: all with the same references, until there are enough lines, long ones
 /// counting as several. More segments with the same references than that are several groups.
 fn group_length(segments: &[Segment<'_>]) -> usize {
@@ -260,7 +248,7 @@ impl Metric for Siamese {
     }
 
     fn signature(&self) -> Spec {
-        self.spec()
+        self.options.spec().with("sha256", &self.model.record().hash)
     }
 
     fn title(&self) -> String {
@@ -322,34 +310,18 @@ impl Metric for Siamese {
     }
 
     fn unfinished_warning(&self, count: usize) -> Warning {
-        let (metric, window) = (Metric::title(self), self.model.longest());
+        let (metric, window) = (self.title(), self.model.longest());
         Warning::LongSegments { metric, segments: count, window }
     }
 }
 
 impl Preference for Siamese {
-    fn info(&self) -> &MetricInfo {
-        &INFO
-    }
-
-    fn signature(&self) -> Spec {
-        self.spec()
-    }
-
-    fn title(&self) -> String {
-        Metric::title(self)
-    }
-
-    fn explainer(&self) -> Option<&dyn Explain> {
-        Some(self)
+    fn metric(&self) -> &dyn Metric {
+        self
     }
 
     fn unfinished(&self) -> usize {
         self.cut.load(Ordering::Relaxed)
-    }
-
-    fn unfinished_warning(&self, count: usize) -> Warning {
-        Metric::unfinished_warning(self, count)
     }
 
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>> {

@@ -18,8 +18,6 @@
 //! - Sums are in double precision, in the order of the words, and rounded once at the end.
 
 use super::word_vectors::WordVectors;
-use std::iter::Sum;
-use std::ops::Add;
 
 /// How a word without a vector counts in an average.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,19 +64,7 @@ impl Coverage {
     }
 }
 
-impl Add for Coverage {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Coverage { known: self.known + other.known, all: self.all + other.all }
-    }
-}
-
-impl Sum for Coverage {
-    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
-        parts.fold(Self::default(), Self::add)
-    }
-}
+tercet_base::add_fields!(Coverage { known, all });
 
 /// The average of the vectors of some words.
 #[derive(Clone, Debug, PartialEq)]
@@ -159,11 +145,8 @@ mod tests {
     }
 
     #[test]
-    fn coverage_adds_up() {
-        let parts = [Coverage { known: 1, all: 2 }, Coverage { known: 2, all: 2 }];
-        let sum: Coverage = parts.into_iter().sum();
-        assert_eq!(sum, Coverage { known: 3, all: 4 });
-        assert_eq!(sum.share(), 0.75);
+    fn the_share_of_nothing_is_whole() {
+        assert_eq!(Coverage { known: 3, all: 4 }.share(), 0.75);
         assert_eq!(Coverage::default().share(), 1.0);
     }
 }

@@ -4,6 +4,9 @@
 //! (Clinger, 1990): if the digits make a whole number below 2²⁴ and at most ten of them follow the point, number and
 //! power of ten are exact, and the quotient is rounded once. All others are parsed by the standard library.
 
+use crate::text::shortened;
+use std::borrow::Cow;
+
 /// A vector with more numbers is taken for a mistake in the file.
 pub const MAX_DIMENSIONS: usize = 1 << 20;
 
@@ -13,7 +16,7 @@ pub fn parse_all(numbers: &str, into: &mut Vec<f32>) -> Result<(), String> {
         match short_decimal(field).map_or_else(|| field.parse(), Ok) {
             Ok(number) if number.is_finite() => into.push(number),
             Ok(_) => return Err(format!("number {place} is `{field}`: every number must be finite")),
-            Err(_) => return Err(format!("number {place} is `{}`, which is not a number", shortened(field))),
+            Err(_) => return Err(format!("number {place} is `{}`, which is not a number", shown(field))),
         }
     }
     Ok(())
@@ -58,11 +61,8 @@ pub(super) fn fields(line: &str) -> impl DoubleEndedIterator<Item = &str> {
 }
 
 /// A word or field as a message shows it.
-pub(super) fn shortened(text: &str) -> String {
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+pub(super) fn shown(text: &str) -> Cow<'_, str> {
+    shortened(text, 40)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! order of the file. The error is always about the first bad row, for any number of threads.
 
 use super::format::{Keep, WordFilter};
-use super::numbers::{parse_all, shortened};
+use super::numbers::{parse_all, shown};
 use super::source::{Source, utf8};
 use crate::error::{Error, Result};
 use rayon::prelude::*;
@@ -108,7 +108,7 @@ fn parse<'a>(
         return Ok(None);
     }
     let mut vector = Vec::with_capacity(dimension);
-    parse_all(numbers, &mut vector).map_err(|what| bad(format!("the vector of `{}`: {what}", shortened(word))))?;
+    parse_all(numbers, &mut vector).map_err(|what| bad(format!("the vector of `{}`: {what}", shown(word))))?;
     Ok(Some(Row { word, vector }))
 }
 
@@ -126,7 +126,6 @@ pub(super) fn without_end(line: &str) -> &str {
 pub(super) fn wrong_length(dimension: usize, found: usize) -> String {
     format!(
         "expected a word and {dimension} numbers, as the first line says, found {found} (is the file cut off, or its \
-         first \
-         line wrong?)"
+         first line wrong?)"
     )
 }

@@ -13,7 +13,7 @@
 //! gensim by default.
 
 use super::format::{Keep, WordFilter};
-use super::numbers::shortened;
+use super::numbers::shown;
 use super::source::Source;
 use super::word2vec_text::read_header;
 use crate::error::{Error, Result};
@@ -31,7 +31,7 @@ pub(super) fn read(source: &mut Source<'_>, wanted: WordFilter<'_>, keep: Keep<'
         let word = row.word(source)?;
         if wanted(word) {
             numbers(&row.bytes, &mut vector)
-                .map_err(|what| bad(source, format!("the vector of `{}`: {what}", shortened(word))))?;
+                .map_err(|what| bad(source, format!("the vector of `{}`: {what}", shown(word))))?;
             keep(word, &vector)?;
         }
     }
@@ -74,8 +74,8 @@ impl Row {
             Ok("") => Err(bad(source, "expected a word before its vector, found none".to_owned())),
             Ok(word) => Ok(word),
             Err(_) => {
-                let word = shortened(&String::from_utf8_lossy(word));
-                Err(bad(source, format!("the word `{word}` is not valid UTF-8")))
+                let word = String::from_utf8_lossy(word);
+                Err(bad(source, format!("the word `{}` is not valid UTF-8", shown(&word))))
             }
         }
     }

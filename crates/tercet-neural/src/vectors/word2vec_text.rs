@@ -14,7 +14,7 @@
 
 use super::format::{Keep, WordFilter};
 use super::glove;
-use super::numbers::{MAX_DIMENSIONS, shortened};
+use super::numbers::{MAX_DIMENSIONS, shown};
 use super::rows::{self, Block};
 use super::source::Source;
 use crate::error::{Error, Result};
@@ -38,8 +38,8 @@ pub(super) fn read_header(source: &mut Source<'_>) -> Result<(u64, usize)> {
     source.line(&mut line)?;
     let bad = |what| Error::BadLine { path: source.path().to_owned(), line: 1, what };
     let Some((count, dimension)) = header(&line) else {
-        let found = shortened(&String::from_utf8_lossy(&line));
-        return Err(bad(format!("expected word2vec's header, `count dimension`, found `{found}`")));
+        let found = String::from_utf8_lossy(&line);
+        return Err(bad(format!("expected word2vec's header, `count dimension`, found `{}`", shown(&found))));
     };
     if count == 0 {
         return Err(bad("the header announces no words".to_owned()));

@@ -52,8 +52,7 @@ pub(super) fn notes(agreements: &[Agreement]) -> Vec<String> {
     let mut notes = Vec::new();
     if ties().next().is_some() {
         notes.push(
-            "ties: pairs whose scores differ by no more than the threshold, which is chosen for the highest \
-             value"
+            "ties: pairs whose scores differ by no more than the threshold, which is chosen for the highest value"
                 .to_owned(),
         );
     }
@@ -81,8 +80,7 @@ pub(super) fn cluster_note(agreements: &[Agreement]) -> Option<String> {
     };
     tying.iter().any(|a| tying.iter().any(|b| apart(a, b))).then(|| {
         "where two metrics that tie nearly all pairs are in different clusters, only the few pairs that they do not \
-         tie make \
-         the difference"
+         tie make the difference"
             .to_owned()
     })
 }

@@ -34,9 +34,8 @@ pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Com
 pub fn remarks(compared: &SystemComparison, decimals: usize) -> Vec<String> {
     let fitted = |language: &String| {
         format!(
-            "The probabilities were fitted to judgements of translations into English (news, WMT12–16); for \
-             {language} they are \
-             only a rough guide."
+            "The probabilities were fitted to judgements of translations into English (news, WMT12–16); for {language} \
+             they are only a rough guide."
         )
     };
     let brackets = compared.threshold.map(meaning_of_brackets);

@@ -147,9 +147,8 @@ fn comparison(compared: &SystemComparison, form: &Form) -> String {
     let seed = request.test.seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
     format!(
         "The two systems were compared by the mean, over segments, of the probability that people prefer one to the \
-         other, by {}, with \
-         a {} bootstrap interval, {} resamples {}, and a two-sided test by {} random exchanges of their translations \
-         {}, {seed}.",
+         other, by {}, with a {} bootstrap interval, {} resamples {}, and a two-sided test by {} random exchanges of \
+         their translations {}, {seed}.",
         escape(&compared.metric),
         escape("95%"),
         request.interval.samples,

@@ -119,12 +119,9 @@ fn the_paragraph_cites_metrics_and_tests_once() {
     let text = data["paper"]["text"].as_str().unwrap();
     let start = format!(
         "We report TER (Snover et al., 2006) and METEOR (Denkowski and Lavie, 2014), computed with tercet {} on 2 \
-         segments \
-         with one reference each. Intervals are 95% confidence intervals by bootstrap resampling of segments (Efron \
-         and Tibshirani, \
-         1993). Differences between systems were tested by paired bootstrap resampling, 20 resamples, seed 1 (Koehn, \
-         2004), with \
-         Holm's correction; we call p < 0.05 significant. Signatures: ter:",
+         segments with one reference each. Intervals are 95% confidence intervals by bootstrap resampling of segments \
+         (Efron and Tibshirani, 1993). Differences between systems were tested by paired bootstrap resampling, 20 \
+         resamples, seed 1 (Koehn, 2004), with Holm's correction; we call p < 0.05 significant. Signatures: ter:",
         env!("CARGO_PKG_VERSION")
     );
     assert!(text.starts_with(&start), "{text}");

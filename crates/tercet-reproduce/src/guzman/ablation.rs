@@ -106,8 +106,8 @@ fn sizes(settings: &ReproduceJob, table: &mut PlannedTable) {
     ] {
         let mut recipe = PlannedNetwork::new(settings, four_metrics(settings));
         (recipe.experiment.train, recipe.experiment.size) = (train, size);
-        let absent = train.iter().find(|set| !settings.data.join(set.folder()).is_dir());
-        recipe.missing = absent.map(|set| format!("needs the judgements in {}", set.folder()));
+        let absent = train.iter().find(|set| !settings.data.join(set.name()).is_dir());
+        recipe.missing = absent.map(|set| format!("needs the judgements in {}", set.name()));
         add(table, &format!("4METRICS, trained on {name}"), &recipe, Shown::PAIRWISE);
     }
     table.result.notes.push(format!("METEOR is `{}`", meteor.split('=').next().unwrap_or_default()));

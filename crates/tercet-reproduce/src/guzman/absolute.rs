@@ -39,7 +39,8 @@ fn planned(settings: &ReproduceJob, section: &Section) -> PlannedTable {
     let unit = if section.systems { Unit::Coefficient } else { Unit::TauTimes100 };
     let (title, columns) = (format!("Absolute scores: {}", section.title), [languages, &["AVG"]].concat());
     let mut table = PlannedTable::new("9", &title, unit, &columns, &["AVG", "AVG/all"]);
-    let mut recipe = PlannedNetwork::full(settings).test(test);
+    let mut recipe = PlannedNetwork::full(settings);
+    recipe.experiment.test = test;
     if section.set == SetName::Wmt14 {
         recipe = recipe.noted("training stopped by a sample of WMT12, not of WMT14");
     }

@@ -98,7 +98,7 @@ impl<'a> ExperimentCache<'a> {
 
     fn read_set(&mut self, name: SetName, scope: Scope) -> Result<()> {
         if self.sets.iter().all(|set| (set.name, set.scope) != (name, scope)) {
-            self.progress.status(name.folder(), false)?;
+            self.progress.status(name.name(), false)?;
             self.sets.push(JudgedSet::read(&self.settings.data, name, scope)?);
         }
         Ok(())
@@ -238,7 +238,7 @@ impl<'a> ExperimentCache<'a> {
     fn described(&self, name: SetName, scope: Scope) -> Value {
         let part = |part: &Part| json!([part.language, part.digest]);
         let parts: Vec<Value> = self.set(name, scope).parts.iter().map(part).collect();
-        json!({"set": name.folder(), "scope": format!("{scope:?}"), "parts": parts})
+        json!({"set": name.name(), "scope": format!("{scope:?}"), "parts": parts})
     }
 }
 

@@ -72,13 +72,13 @@ pub(super) fn columns(
     set: &JudgedSet,
     part: &Part,
 ) -> Result<Vec<FeatureColumn>> {
-    let name = format!("{}.{}", set.name.folder(), part.judged.pair);
+    let name = format!("{}.{}", set.name, part.judged.pair);
     let signature = shared.signature(feature);
     let rows = part.judged.translations.len();
     let measured = Measured { set: &name, feature: &signature, texts: &part.texts, rows };
     let progress = shared.progress;
     measured.find_or_measure(shared.settings.cache(), false, progress, || {
-        progress.status(&format!("{name}: {}", feature.name()), false)?;
+        progress.status(&format!("{name}: {feature}"), false)?;
         measure(feature, &part.judged, shared.registry, progress.quiet())
     })
 }
@@ -89,7 +89,7 @@ pub(super) fn block(shared: &ExperimentCache<'_>, vectors: Vectors, set: &Judged
     if matches!(vectors, Vectors::Averages { .. }) {
         return encode(encoder, &part.judged, shared.progress.quiet());
     }
-    let name = format!("{}.{}", set.name.folder(), part.judged.pair);
+    let name = format!("{}.{}", set.name, part.judged.pair);
     let of = |role: &str| format!("{} of {role}", encoder.signature());
     let (of_translations, of_references) = (of("translations"), of("references"));
     let measured = |feature, rows| Measured { set: &name, feature, texts: &part.texts, rows };

@@ -43,9 +43,8 @@ fn identical(shared: &ExperimentCache<'_>, scope: Scope) -> Option<String> {
     let set = shared.known_set(SetName::Wmt12, scope)?;
     let (same, all) = set.identical();
     Some(format!(
-        "{same} of {all} judgements of WMT12 ({:.2}%) are of two outputs with the same text: they, and others with \
-         the same features, are decided by the bias of f(a, b, r), a coin toss; all other pairs by both \
-         orders of a and b",
+        "{same} of {all} judgements of WMT12 ({:.2}%) are of two outputs with the same text: they, and others with the \
+         same features, are decided by the bias of f(a, b, r), a coin toss; all other pairs by both orders of a and b",
         100.0 * same as f64 / all as f64
     ))
 }

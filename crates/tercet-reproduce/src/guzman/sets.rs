@@ -11,28 +11,18 @@ use tercet::files::hexadecimal;
 use tercet::learned::{JudgedTexts, Scope};
 use tercet::{Error, Result};
 
-/// A set of relative rankings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum SetName {
-    Wmt12,
-    Wmt13,
-    Wmt14,
-    Wmt15,
-    Wmt16,
+tercet::choices! {
+    /// A set of relative rankings, by the name of its folder.
+    pub(super) enum SetName: "set of judgements" {
+        Wmt12 = "wmt12-rr",
+        Wmt13 = "wmt13-rr",
+        Wmt14 = "wmt14-rr",
+        Wmt15 = "wmt15-rr",
+        Wmt16 = "wmt16-rr",
+    }
 }
 
 impl SetName {
-    /// Its folder.
-    pub(super) fn folder(self) -> &'static str {
-        match self {
-            SetName::Wmt12 => "wmt12-rr",
-            SetName::Wmt13 => "wmt13-rr",
-            SetName::Wmt14 => "wmt14-rr",
-            SetName::Wmt15 => "wmt15-rr",
-            SetName::Wmt16 => "wmt16-rr",
-        }
-    }
-
     /// The languages that must be there, as the article calls them; of WMT15 and WMT16 all that are.
     pub(super) fn languages(self) -> &'static [&'static str] {
         match self {
@@ -44,7 +34,7 @@ impl SetName {
 
     /// Where the set's language pairs are, in the order of the article's columns.
     pub(super) fn sources(self, data: &Path) -> Result<Vec<JudgementSource>> {
-        let path = data.join(self.folder());
+        let path = data.join(self.name());
         let mut found = find_judgements(&path)?;
         if self.languages().is_empty() {
             return Ok(found);
@@ -131,25 +121,7 @@ fn reference_lines(judgements: &Judgements) -> Vec<String> {
 
 /// The hash of the texts, and of texts and judgements.
 fn hashes(judged: &JudgedTexts) -> (String, String) {
-    let mut hasher = Sha256::new();
-    let mut add = |text: &str| {
-        hasher.update((text.len() as u64).to_le_bytes());
-        hasher.update(text);
-    };
-    judged.references.iter().for_each(|line| add(line));
-    add("translations");
-    for translation in &judged.translations {
-        add(&translation.text);
-        add(&translation.segment.to_string());
-    }
-    let texts = hexadecimal(&hasher.clone().finalize()[..8]);
-    for pair in &judged.pairs {
-        hasher.update(pair.a.to_le_bytes());
-        hasher.update(pair.b.to_le_bytes());
-        hasher.update([u8::from(pair.a_is_better)]);
-    }
-    for output in judged.outputs.iter().flatten() {
-        hasher.update(output.map_or(u32::MAX, |number| number).to_le_bytes());
-    }
-    (texts, hexadecimal(&hasher.finalize()[..8]))
+    let texts = format!("{:?} {:?}", judged.references, judged.translations);
+    let hash = |text: &str| hexadecimal(&Sha256::digest(text)[..8]);
+    (hash(&texts), hash(&format!("{texts} {:?} {:?}", judged.pairs, judged.outputs)))
 }

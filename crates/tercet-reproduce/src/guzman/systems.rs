@@ -146,21 +146,9 @@ impl PlannedNetwork {
         self
     }
 
-    /// With another architecture.
-    pub(super) fn architecture(mut self, architecture: Architecture) -> Self {
-        self.experiment.architecture = architecture;
-        self
-    }
-
     /// With another cost.
     pub(super) fn cost(mut self, cost: Cost) -> Self {
         self.experiment.cost = cost;
-        self
-    }
-
-    /// Tested elsewhere.
-    pub(super) fn test(mut self, test: TestSetup) -> Self {
-        self.experiment.test = test;
         self
     }
 

@@ -232,7 +232,7 @@ fn the_first_of_the_best_dropouts_is_chosen_and_stated() {
 fn write_sets(data: &Path) {
     let sets = [SetName::Wmt12, SetName::Wmt13, SetName::Wmt14];
     for (set, language) in sets.iter().flat_map(|set| set.languages().iter().map(move |one| (set, one))) {
-        let folder = data.join(set.folder());
+        let folder = data.join(set.name());
         fs::create_dir_all(&folder).unwrap();
         let pair = format!("{}-en", if *language == "cz" { "cs" } else { *language });
         for (name, text) in [

@@ -35,9 +35,8 @@ use tercet::progress::Progress;
 use test_sets::{TableName, TestSet};
 
 /// What the papers are called.
-const PAPER: &str = "Gupta, Orăsan & van Genabith (2015): ReVal, A Simple and Effective Machine Translation \
-    Evaluation Metric Based on \
-                     Recurrent Neural Networks";
+const PAPER: &str = "Gupta, Orăsan & van Genabith (2015): ReVal, A Simple and Effective Machine Translation Evaluation \
+                     Metric Based on Recurrent Neural Networks";
 
 /// Returns an error for tables that cannot be computed; the files that are needed.
 pub(crate) fn check(job: &ReproduceJob) -> Result<Vec<PathBuf>> {
@@ -78,8 +77,7 @@ fn notes() -> Vec<String> {
         "rankings of WMT13 cs-en, de-en and es-en are recovered from pairs; the paper had these rankings and those of \
          ru-en"
             .to_owned(),
-        "95% intervals: draws of judgements (all of a segment together), people's scores as expected wins, 1000 \
-         draws"
+        "95% intervals: draws of judgements (all of a segment together), people's scores as expected wins, 1000 draws"
             .to_owned(),
         "empty cells of the papers are not in the text that was at hand, or there are none".to_owned(),
     ]

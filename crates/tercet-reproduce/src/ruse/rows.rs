@@ -11,7 +11,7 @@ use tercet_learn::regression::Method;
 use tercet_learn::svr::SvrGrid;
 
 /// What a row is computed by.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Task {
     /// A metric as it is.
     Metric(Feature),
@@ -22,7 +22,7 @@ pub(super) enum Task {
 }
 
 /// A regression over metrics and encoders.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Combination {
     pub(super) metrics: Vec<Feature>,
     /// Specifications of encoders.
@@ -33,7 +33,7 @@ pub(super) struct Combination {
 }
 
 /// A row.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Row {
     pub(super) name: String,
     pub(super) task: Task,
@@ -43,12 +43,6 @@ impl Row {
     /// Why it cannot be run, if it cannot.
     pub(super) fn missing(&self) -> Option<&str> {
         if let Task::Missing(why) = &self.task { Some(why) } else { None }
-    }
-}
-
-impl PartialEq for Row {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
     }
 }
 

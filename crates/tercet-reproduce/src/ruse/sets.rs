@@ -89,7 +89,7 @@ impl Inputs {
             features.extend(metrics.iter().cloned());
             specs.extend(used);
         }
-        features.sort_by_key(Feature::name);
+        features.sort_by_key(Feature::to_string);
         features.dedup();
         specs.sort();
         specs.dedup();
@@ -98,7 +98,7 @@ impl Inputs {
         for feature in &features {
             let signature = signature(feature, registry)?;
             let columns = |set: &JudgedSet| columns(feature, &signature, set, (settings, registry), progress);
-            made.features.push((feature.name(), sets.iter().map(columns).collect::<Result<_>>()?));
+            made.features.push((feature.to_string(), sets.iter().map(columns).collect::<Result<_>>()?));
         }
         for spec in specs {
             let Some((_, encoder)) = encoders.0.iter().find(|(known, _)| known == spec) else { continue };
@@ -114,7 +114,7 @@ impl Inputs {
 
     /// The columns of a feature for a set.
     pub(super) fn columns(&self, feature: &Feature, set: usize) -> Result<&[FeatureColumn]> {
-        let name = feature.name();
+        let name = feature.to_string();
         let found = self.features.iter().find(|(known, _)| *known == name);
         found.map(|(_, sets)| &sets[set][..]).ok_or_else(|| Error::Unusable(format!("{name} was not computed")))
     }
@@ -159,7 +159,7 @@ impl ScoredRows {
 /// All that decides the digits of a feature.
 pub(super) fn signature(feature: &Feature, registry: &Registry) -> Result<String> {
     let metric = registry.build(feature.metric())?.signature().signed();
-    Ok(format!("{} {metric}", if feature.name() == feature.metric() { "score" } else { "components" }))
+    Ok(format!("{} {metric}", if feature.to_string() == feature.metric() { "score" } else { "components" }))
 }
 
 fn columns(
@@ -173,7 +173,7 @@ fn columns(
     let rows = set.judged.translations.len();
     let measured = Measured { set: &name, feature: signature, texts: &set.fingerprint, rows };
     let columns = measured.find_or_measure(settings.cache(), settings.fresh, progress, || {
-        progress.status(&format!("{name}: {}", feature.name()), false)?;
+        progress.status(&format!("{name}: {feature}"), false)?;
         measure(feature, &set.judged, registry, progress.quiet())
     })?;
     progress.advance(1)?;

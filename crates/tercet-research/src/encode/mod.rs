@@ -26,7 +26,6 @@ use crate::parse::constituency::{ConstituencyParser, SYNTAX_DIMENSION};
 use crate::spec::{OptionInfo, Options, Spec, Values};
 use crate::text::{Scratch, Tokenizer};
 use foldhash::HashMap;
-use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -46,19 +45,15 @@ pub static INFERSENT: EncoderInfo = EncoderInfo {
     summary: "InferSent: LSTMs in both directions over word vectors, of every number the largest",
     citation: "Conneau et al., EMNLP 2017",
     options: &[
-        OptionInfo {
-            key: MODEL,
-            values: Values::File,
-            default: "auto",
-            help: "weights that were trained with kind = \"infersent\", or the published ones, converted by \
-                   scripts/convert_infersent.py",
-        },
-        OptionInfo {
-            key: "vectors",
-            values: Values::File,
-            default: "auto",
-            help: "the word vectors it was trained with: GloVe 840B or fastText for the published ones",
-        },
+        OptionInfo::file(
+            MODEL,
+            "weights that were trained with kind = \"infersent\", or the published ones, converted by \
+             scripts/convert_infersent.py",
+        ),
+        OptionInfo::file(
+            "vectors",
+            "the word vectors it was trained with: GloVe 840B or fastText for the published ones",
+        ),
         OptionInfo {
             key: "tok",
             values: Values::Text,
@@ -83,12 +78,7 @@ pub static SKIP_THOUGHT: EncoderInfo = EncoderInfo {
     summary: "Skip-Thought: the last state of gated recurrent units over word vectors",
     citation: "Kiros et al., NeurIPS 2015",
     options: &[
-        OptionInfo {
-            key: MODEL,
-            values: Values::File,
-            default: "auto",
-            help: "the folder of its published files, converted by scripts/convert_skip_thought.py",
-        },
+        OptionInfo::file(MODEL, "the folder of its published files, converted by scripts/convert_skip_thought.py"),
         OptionInfo {
             key: "kind",
             values: Values::Choice(&["uni", "bi", "combined"]),
@@ -133,21 +123,21 @@ fn skip_thought(options: &Options, context: &Context) -> Result<Arc<dyn Sentence
 /// Encodes a line as the vector at the root of its syntax tree.
 #[derive(Clone, Debug)]
 pub struct SyntaxEncoder {
-    parser: Cow<'static, ConstituencyParser>,
+    parser: Arc<ConstituencyParser>,
     tokenizer: Tokenizer,
 }
 
 impl Default for SyntaxEncoder {
     /// Uses the embedded parser.
     fn default() -> Self {
-        SyntaxEncoder { parser: Cow::Borrowed(ConstituencyParser::english()), tokenizer: Tokenizer::UdEnglish }
+        SyntaxEncoder { parser: ConstituencyParser::english().clone(), tokenizer: Tokenizer::UdEnglish }
     }
 }
 
 impl SyntaxEncoder {
     /// Uses the parser of a model file.
     pub fn read(path: &Path) -> Result<Self> {
-        let parser = Cow::Owned(ConstituencyParser::read(path)?);
+        let parser = Arc::new(ConstituencyParser::read(path)?);
         Ok(SyntaxEncoder { parser, tokenizer: Tokenizer::UdEnglish })
     }
 

@@ -80,10 +80,6 @@ impl FeatureMetric {
         self.model.record()
     }
 
-    fn spec(&self) -> Spec {
-        self.options.spec().with("sha256", &self.record().hash)
-    }
-
     fn prepared(&self, references: &[&[&str]]) -> Result<Self> {
         let single: Vec<&[&str]> = references.iter().flat_map(|references| references.chunks(1)).collect();
         let features = self.features.iter().map(|feature| feature.prepare(&single)).collect::<Result<_>>()?;
@@ -138,7 +134,7 @@ impl Metric for FeatureMetric {
     }
 
     fn signature(&self) -> Spec {
-        self.spec()
+        self.options.spec().with("sha256", &self.record().hash)
     }
 
     fn title(&self) -> String {
@@ -180,16 +176,8 @@ impl Metric for FeatureMetric {
 }
 
 impl Preference for FeatureMetric {
-    fn info(&self) -> &MetricInfo {
-        self.info
-    }
-
-    fn signature(&self) -> Spec {
-        self.spec()
-    }
-
-    fn title(&self) -> String {
-        Metric::title(self)
+    fn metric(&self) -> &dyn Metric {
+        self
     }
 
     fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Preference>>> {
@@ -227,9 +215,5 @@ impl Preference for FeatureMetric {
 
     fn unfinished(&self) -> usize {
         self.cut.load(Ordering::Relaxed)
-    }
-
-    fn unfinished_warning(&self, count: usize) -> Warning {
-        Metric::unfinished_warning(self, count)
     }
 }

@@ -54,11 +54,6 @@ impl Feature {
     pub(crate) fn with_metric(&self, metric: String) -> Self {
         Feature { metric, components: self.components }
     }
-
-    /// The metric, or `components(metric)`.
-    pub fn name(&self) -> String {
-        self.to_string()
-    }
 }
 
 impl fmt::Display for Feature {
@@ -264,7 +259,7 @@ mod tests {
     fn components_are_columns_of_their_own() {
         let feature: Feature = "components(bleu:lowercase=yes)".parse().unwrap();
         assert_eq!(
-            (feature.metric(), feature.name().as_str()),
+            (feature.metric(), feature.to_string().as_str()),
             ("bleu:lowercase=yes", "components(bleu:lowercase=yes)")
         );
         let columns = measure(&feature, &judged(), &Registry::lexical(), Progress::none()).unwrap();

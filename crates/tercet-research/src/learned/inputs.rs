@@ -342,11 +342,6 @@ mod tests {
         assert_eq!(comparison_features(&[1.0, -2.0], &[3.0, 0.5]), [1.0, -2.0, 3.0, 0.5, 3.0, -1.0, 2.0, 2.5]);
         assert!(comparison_features(&[], &[]).is_empty());
     }
-}
-
-#[cfg(test)]
-mod scaling_tests {
-    use super::*;
 
     #[test]
     fn the_training_range_becomes_minus_one_to_one_and_nothing_is_clipped() {

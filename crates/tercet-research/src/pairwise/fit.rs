@@ -38,24 +38,18 @@ use tercet_learn::training::{Checkpoints, Outcome};
 use tercet_math::Matrix;
 use tercet_math::functions::sigmoid_exact;
 
-/// The architecture of a network and its training settings.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// The layers between the vectors and the output.
-    pub architecture: Architecture,
-    /// H: nodes per group of the hidden layer.
-    pub hidden: usize,
-    /// An encoder that is trained with the network. Default: none.
-    pub words: Option<WordPlan>,
-    /// Settings of the training loop. Default: the paper's.
-    pub training: PairSettings,
-}
-
-impl Default for Plan {
-    /// The paper's network, with precomputed sentence vectors.
-    fn default() -> Self {
-        let training = PairSettings::default();
-        Plan { architecture: Architecture::Groups, hidden: 4, words: None, training }
+tercet_base::defaults! {
+    /// The architecture and the training settings of a network. Default: the paper's, with precomputed vectors.
+    #[derive(Clone, Debug)]
+    pub struct Plan {
+        /// The layers between the vectors and the output.
+        pub architecture: Architecture = Architecture::Groups,
+        /// H: nodes per group of the hidden layer.
+        pub hidden: usize = 4,
+        /// An encoder that is trained with the network. Default: none.
+        pub words: Option<WordPlan> = None,
+        /// Settings of the training loop. Default: the paper's.
+        pub training: PairSettings = PairSettings::default(),
     }
 }
 

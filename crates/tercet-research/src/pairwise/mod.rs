@@ -65,17 +65,17 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "no public tool",
     scale: Scale::One,
     options: &[
-        option("model", Values::File, "the trained model"),
+        OptionInfo::file("model", "the trained model"),
         OptionInfo {
             key: "empty",
             values: Values::Choice(&["averages", "zeros"]),
             default: "averages",
             help: "what a single translation is compared with",
         },
-        option("vectors", Values::File, "word vectors of the model, if they have moved"),
-        option("sentences", Values::File, "precomputed sentence vectors of the model, if they have moved"),
-        option("parser", Values::File, "the parser of its syntax vectors, if it is not the one inside"),
-        option("paraphrase", Values::File, "METEOR's paraphrase table, if it has moved"),
+        OptionInfo::file("vectors", "word vectors of the model, if they have moved"),
+        OptionInfo::file("sentences", "precomputed sentence vectors of the model, if they have moved"),
+        OptionInfo::file("parser", "the parser of its syntax vectors, if it is not the one inside"),
+        OptionInfo::file("paraphrase", "METEOR's paraphrase table, if it has moved"),
     ],
     needs: Some("model"),
     preference: Some(|options, registry| Ok(Arc::new(from_options(options, registry)?))),
@@ -83,10 +83,6 @@ pub static INFO: MetricInfo = MetricInfo {
 };
 
 const PAPER: Paper = Paper { short: "Guzmán et al., 2015", bibtex: include_str!("guzman-2015-pairwise.bib") };
-
-const fn option(key: &'static str, values: Values, help: &'static str) -> OptionInfo {
-    OptionInfo { key, values, default: "auto", help }
-}
 
 /// A model, and what a single translation is compared with.
 struct Pairwise {

@@ -8,7 +8,7 @@
 //! the root included (Nivre & Nilsson, 2005, P05-1013).
 
 use crate::error::{Error, Result};
-use std::fmt;
+use tercet_learn::networks::TreeError;
 
 /// Heads and relations of a sentence, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,15 +20,6 @@ pub struct DependencyTree {
     starts: Vec<usize>,
 }
 
-/// Why heads do not form a tree. Words are counted from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
-    Outside { word: usize, head: usize, words: usize },
-    NoRoot,
-    SecondRoot { word: usize, first: usize },
-    Cycle { word: usize },
-}
-
 impl DependencyTree {
     /// A tree of the heads (0 for the root, else ids from 1) and relations of the words in order.
     pub fn new(heads: Vec<usize>, labels: Vec<String>) -> Result<Self> {
@@ -38,8 +29,8 @@ impl DependencyTree {
                 "{heads} heads, but {labels} relations: every word has one of each"
             )));
         }
-        if let Some(fault) = fault(&heads) {
-            return Err(Error::Unusable(fault.to_string()));
+        if let Some(error) = TreeError::find(heads.len(), |word| heads[word]) {
+            return Err(Error::Unusable(error.to_string()));
         }
         let (starts, children) = children_of(&heads);
         Ok(DependencyTree { heads, labels, children, starts })
@@ -107,68 +98,6 @@ fn children_of(heads: &[usize]) -> (Vec<usize>, Vec<usize>) {
         next[head] += 1;
     }
     (starts, children)
-}
-
-/// The first reason why heads do not form a tree.
-pub(super) fn fault(heads: &[usize]) -> Option<Fault> {
-    let words = heads.len();
-    if let Some((word, &head)) = heads.iter().enumerate().find(|&(_, &head)| head > words) {
-        return Some(Fault::Outside { word, head, words });
-    }
-    let mut roots = heads.iter().enumerate().filter(|&(_, &head)| head == 0).map(|(word, _)| word);
-    match (roots.next(), roots.next()) {
-        (Some(first), Some(word)) => return Some(Fault::SecondRoot { word, first }),
-        // Without a root there is a cycle, which is the more helpful message.
-        (None, _) if words > 0 => return cycle(heads).or(Some(Fault::NoRoot)),
-        _ => {}
-    }
-    cycle(heads)
-}
-
-/// Follows heads from every word and marks the path with its start, up to the root or a marked word; a mark of the same
-/// path is a cycle.
-fn cycle(heads: &[usize]) -> Option<Fault> {
-    let mut marks = vec![None; heads.len()];
-    for start in 0..heads.len() {
-        let mut above = Some(start);
-        while let Some(word) = above {
-            match marks[word] {
-                None => marks[word] = Some(start),
-                Some(mark) if mark == start => return Some(Fault::Cycle { word }),
-                Some(_) => break,
-            }
-            above = heads[word].checked_sub(1);
-        }
-    }
-    None
-}
-
-impl Fault {
-    /// The word to name in the error.
-    pub(super) fn word(self) -> usize {
-        match self {
-            Fault::Outside { word, .. } | Fault::SecondRoot { word, .. } | Fault::Cycle { word } => word,
-            Fault::NoRoot => 0,
-        }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Fault::Outside { word, head, words } => {
-                write!(formatter, "the head of word {} is {head}, but there are {words} words", word + 1)
-            }
-            Fault::NoRoot => write!(formatter, "no word has the root as its head (one head must be 0)"),
-            Fault::SecondRoot { word, first } => {
-                let (word, first) = (word + 1, first + 1);
-                write!(formatter, "word {word} has the root as its head, and so does word {first}: a tree has one root")
-            }
-            Fault::Cycle { word } => {
-                write!(formatter, "word {} is its own ancestor: the heads form a cycle", word + 1)
-            }
-        }
-    }
 }
 
 #[cfg(test)]

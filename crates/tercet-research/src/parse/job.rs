@@ -10,6 +10,7 @@ use crate::text::{Scratch, Tokenizer, UdWord, split, ud_english, ud_english_sent
 use crate::warning::Done;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 tercet_base::choices! {
     /// How trees are written.
@@ -25,27 +26,22 @@ tercet_base::choices! {
     }
 }
 
-/// Parses lines of English.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ParseJob {
-    /// How trees are written.
-    pub format: TreeFormat,
-    /// The tokenizer: `none` splits at white space.
-    #[serde(alias = "tok")]
-    pub tokenizer: String,
-    /// Whether lines are paragraphs, to be split into sentences.
-    pub split: bool,
-    /// The parser's model file; for phrases that of a constituency parser. Default: the embedded model.
-    pub model: Option<PathBuf>,
-    /// Whether lemmas and features of sentences that have some are kept.
-    pub keep_lemmas: bool,
-}
-
-impl Default for ParseJob {
-    fn default() -> Self {
-        let tokenizer = "ud-en".to_owned();
-        ParseJob { format: TreeFormat::Conllu, tokenizer, split: false, model: None, keep_lemmas: false }
+tercet_base::defaults! {
+    /// Parses lines of English.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    pub struct ParseJob {
+        /// How trees are written.
+        pub format: TreeFormat = TreeFormat::Conllu,
+        /// The tokenizer: `none` splits at white space.
+        #[serde(alias = "tok")]
+        pub tokenizer: String = "ud-en".to_owned(),
+        /// Whether lines are paragraphs, to be split into sentences.
+        pub split: bool = false,
+        /// The parser's model file; for phrases that of a constituency parser. Default: the embedded model.
+        pub model: Option<PathBuf> = None,
+        /// Whether lemmas and features of sentences that have some are kept.
+        pub keep_lemmas: bool = false,
     }
 }
 
@@ -92,12 +88,10 @@ impl ParseJob {
     pub fn open(&self) -> Result<OpenParser> {
         self.validate()?;
         let parser = match (self.format, &self.model) {
-            (TreeFormat::Brackets, None) => Parser::Phrases(Loaded::Embedded(ConstituencyParser::english())),
-            (TreeFormat::Brackets, Some(model)) => {
-                Parser::Phrases(Loaded::Read(Box::new(ConstituencyParser::read(model)?)))
-            }
-            (_, None) => Parser::Dependencies(Loaded::Embedded(DependencyParser::english())),
-            (_, Some(model)) => Parser::Dependencies(Loaded::Read(Box::new(DependencyParser::read(model)?))),
+            (TreeFormat::Brackets, None) => Parser::Phrases(ConstituencyParser::english().clone()),
+            (TreeFormat::Brackets, Some(model)) => Parser::Phrases(Arc::new(ConstituencyParser::read(model)?)),
+            (_, None) => Parser::Dependencies(DependencyParser::english().clone()),
+            (_, Some(model)) => Parser::Dependencies(Arc::new(DependencyParser::read(model)?)),
         };
         let keeps_empty = self.format == TreeFormat::Brackets;
         let splitter = Splitter { tokenizer: Tokenizer::from_name(&self.tokenizer)?, split: self.split, keeps_empty };
@@ -137,25 +131,8 @@ fn block_length<L: AsRef<str>>(lines: &[L]) -> usize {
 
 /// A parser of either kind.
 enum Parser {
-    Dependencies(Loaded<DependencyParser>),
-    Phrases(Loaded<ConstituencyParser>),
-}
-
-/// The embedded parser, or one of a file.
-enum Loaded<T: 'static> {
-    Embedded(&'static T),
-    Read(Box<T>),
-}
-
-impl<T> std::ops::Deref for Loaded<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        match self {
-            Loaded::Embedded(parser) => parser,
-            Loaded::Read(parser) => parser,
-        }
-    }
+    Dependencies(Arc<DependencyParser>),
+    Phrases(Arc<ConstituencyParser>),
 }
 
 /// An open parser with everything that a job says.

@@ -93,3 +93,12 @@ impl DocumentSplit {
 pub(super) fn has_part(document: &str, parts: &[String]) -> bool {
     parts.iter().any(|part| document.split('_').any(|word| word == part))
 }
+
+/// How notes and progress name the documents of a treebank: where they are, in which part, with and without which words
+/// in their names.
+pub(super) fn entry_name(place: &str, part: Option<&str>, chosen: &[(&str, &Vec<String>)]) -> String {
+    let part = part.map_or(String::new(), |part| format!(" {part}"));
+    let chosen = chosen.iter().filter(|(_, names)| !names.is_empty());
+    let chosen = chosen.map(|(word, names)| format!(" {word} {}", names.join(", ")));
+    format!("{place}{part}{}", chosen.collect::<String>())
+}

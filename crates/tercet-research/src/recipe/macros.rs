@@ -147,8 +147,8 @@ macro_rules! usual_methods {
             &mut self.$training.seed
         }
 
-        fn $counted(&mut self) -> Option<&mut usize> {
-            Some(&mut self.$training.$counted)
+        fn length(&mut self) -> Option<(&'static str, &mut usize)> {
+            Some((stringify!($counted), &mut self.$training.$counted))
         }
     };
 }

@@ -73,15 +73,8 @@ pub trait Recipe: Declared {
     /// The seed of the training.
     fn seed(&mut self) -> &mut u64;
 
-    /// The number of epochs, if training is counted in epochs.
-    fn epochs(&mut self) -> Option<&mut usize> {
-        None
-    }
-
-    /// The number of steps, if training is counted in steps.
-    fn steps(&mut self) -> Option<&mut usize> {
-        None
-    }
+    /// `epochs` or `steps`, in which training is counted, and how many there are, if it is counted.
+    fn length(&mut self) -> Option<(&'static str, &mut usize)>;
 }
 
 /// Reads a recipe of one kind from the keys of a text.

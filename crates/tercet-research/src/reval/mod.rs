@@ -53,7 +53,7 @@ use crate::error::{Error, Result};
 use crate::metrics::preference::logistic;
 use crate::metrics::{
     Component, LanguageRules, Metric, MetricInfo, OptionInfo, Options, Paper, Preference, Scale, Segment, Spec, Tally,
-    TranslationPair, Values,
+    TranslationPair,
 };
 use crate::spec::file_value;
 use crate::warning::{EnglishPart, LanguageProblem};
@@ -71,9 +71,9 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "no public tool",
     scale: Scale::One,
     options: &[
-        option("model", "a trained model, instead of the embedded one"),
-        option("trees", "trees of all lines (CoNLL-U), instead of those of the parser"),
-        option("parser", "the parser of the model, if it is not the one inside"),
+        OptionInfo::file("model", "a trained model, instead of the embedded one"),
+        OptionInfo::file("trees", "trees of all lines (CoNLL-U), instead of those of the parser"),
+        OptionInfo::file("parser", "the parser of the model, if it is not the one inside"),
     ],
     language: LanguageRules {
         problem: |_, language, _| {
@@ -87,10 +87,6 @@ pub static INFO: MetricInfo = MetricInfo {
 };
 
 const PAPER: Paper = Paper { short: "Gupta et al., 2015", bibtex: include_str!("gupta-2015-reval.bib") };
-
-const fn option(key: &'static str, help: &'static str) -> OptionInfo {
-    OptionInfo { key, values: Values::File, default: "auto", help }
-}
 
 /// A model as a metric and as a preference.
 #[derive(Clone)]
@@ -122,14 +118,6 @@ impl Reval {
         &self.model
     }
 
-    fn spec(&self) -> Spec {
-        let spec = self.options.spec().with("sha256", &self.model.record().hash);
-        match &self.model.trees {
-            TreeSource::Given(trees) => spec.with("trees", trees.hash()),
-            _ => spec,
-        }
-    }
-
     /// The similarity of each segment with its best reference.
     fn similarities(&self, segments: &[Segment<'_>]) -> Result<Vec<f64>> {
         let pairs: Vec<(&str, &str)> = segments
@@ -153,7 +141,11 @@ impl Metric for Reval {
     }
 
     fn signature(&self) -> Spec {
-        self.spec()
+        let spec = self.options.spec().with("sha256", &self.model.record().hash);
+        match &self.model.trees {
+            TreeSource::Given(trees) => spec.with("trees", trees.hash()),
+            _ => spec,
+        }
     }
 
     fn title(&self) -> String {
@@ -185,16 +177,8 @@ impl Metric for Reval {
 }
 
 impl Preference for Reval {
-    fn info(&self) -> &MetricInfo {
-        &INFO
-    }
-
-    fn signature(&self) -> Spec {
-        self.spec()
-    }
-
-    fn title(&self) -> String {
-        Metric::title(self)
+    fn metric(&self) -> &dyn Metric {
+        self
     }
 
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>> {

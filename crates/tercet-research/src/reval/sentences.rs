@@ -15,7 +15,7 @@ use crate::learned::Vocabulary;
 use crate::parse::conllu::{Conllu, Sentence};
 use crate::parse::dependency::DependencyParser;
 use crate::progress::Progress;
-use crate::text::{Scratch, Tokenizer, visible};
+use crate::text::{Scratch, Tokenizer, shortened, visible};
 use foldhash::HashMap;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -236,14 +236,10 @@ impl GivenTrees {
             return Ok(WordTree::default());
         }
         self.trees.get(&key).cloned().ok_or_else(|| {
-            let mut shown: String = key.chars().take(SHOWN).collect();
-            if shown.len() < key.len() {
-                shown.push('…');
-            }
             Error::Unusable(format!(
                 "{} has no tree for the line `{}`: every line must be one sentence there, with this text",
                 self.names,
-                visible(&shown)
+                visible(&shortened(&key, SHOWN))
             ))
         })
     }

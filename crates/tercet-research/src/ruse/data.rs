@@ -56,7 +56,7 @@ impl FeatureTable {
         let progress = progress.about(&name);
         let mut columns = Vec::new();
         for feature in features {
-            progress.stage(&feature.name(), translations, "translations")?;
+            progress.stage(&feature.to_string(), translations, "translations")?;
             columns.extend(learned::measure(feature, judged, registry, progress)?);
         }
         let mut blocks = Vec::new();

@@ -41,7 +41,7 @@ pub(super) use training::RegressionPlan;
 
 use crate::error::Result;
 use crate::learned::{FeatureMetric, model_path};
-use crate::metrics::{MetricInfo, OptionInfo, Options, Paper, Registry, Scale, Values};
+use crate::metrics::{MetricInfo, OptionInfo, Options, Paper, Registry, Scale};
 use std::sync::Arc;
 
 /// The entry in a [`Registry`].
@@ -62,13 +62,8 @@ const PAPER: Paper = Paper { short: "Shimanaka et al., 2018", bibtex: include_st
 
 /// The options of `ruse` and `blend`.
 pub(super) static OPTIONS: [OptionInfo; 2] = [
-    OptionInfo { key: "model", values: Values::File, default: "auto", help: "the trained model" },
-    OptionInfo {
-        key: "files",
-        values: Values::File,
-        default: "auto",
-        help: "the folder of its encoders' and metrics' files, if they have moved",
-    },
+    OptionInfo::file("model", "the trained model"),
+    OptionInfo::file("files", "the folder of its encoders' and metrics' files, if they have moved"),
 ];
 
 /// Opens the model that the options name.

@@ -157,8 +157,8 @@ impl Regression {
     }
 
     /// The number of epochs, if the method has epochs.
-    pub(crate) fn counted_epochs(&mut self) -> Option<&mut usize> {
-        (self.method == RegressionMethod::Mlp).then_some(&mut self.epochs)
+    pub(crate) fn length(&mut self) -> Option<(&'static str, &mut usize)> {
+        (self.method == RegressionMethod::Mlp).then_some(("epochs", &mut self.epochs))
     }
 
     /// Returns an error for a key that has no effect with this method.
@@ -207,8 +207,8 @@ macro_rules! regression_recipe {
                 &mut self.regression.seed
             }
 
-            fn epochs(&mut self) -> Option<&mut usize> {
-                self.regression.counted_epochs()
+            fn length(&mut self) -> Option<(&'static str, &mut usize)> {
+                self.regression.length()
             }
 
             fn check_together(&self) -> Result<(), $crate::recipe::SettingError> {

@@ -182,8 +182,8 @@ impl Recipe for SiameseRecipe {
         &mut self.training.seed
     }
 
-    fn epochs(&mut self) -> Option<&mut usize> {
-        Some(&mut self.training.epochs)
+    fn length(&mut self) -> Option<(&'static str, &mut usize)> {
+        Some(("epochs", &mut self.training.epochs))
     }
 
     fn check_together(&self) -> Result<(), SettingError> {

@@ -51,16 +51,16 @@ fn settings_that_a_kind_does_not_have_are_refused() {
     let recipe = |kind: &str| read_text(&format!("kind = \"{kind}\"\n[data]\ntrain = [\"x\"]\n"), None).unwrap();
     let mut dependency = recipe("dependency");
     dependency.set_seed(9);
-    dependency.set_steps(5).unwrap();
+    dependency.set_length("steps", 5).unwrap();
     let AnyRecipe::Dependency(inside) = &dependency else { panic!("{dependency:?}") };
     assert_eq!((inside.training.seed, inside.training.steps), (9, 5));
-    let error = dependency.set_epochs(5).unwrap_err().to_string();
+    let error = dependency.set_length("epochs", 5).unwrap_err().to_string();
     assert_eq!(error, "the training of kind = \"dependency\" is counted in steps, not in epochs");
     for kind in ["pairwise", "constituency"] {
         let mut recipe = recipe(kind);
-        recipe.set_epochs(5).unwrap();
-        assert!(recipe.set_epochs(0).unwrap_err().to_string().contains("[training] epochs cannot be 0"));
-        let error = recipe.set_steps(5).unwrap_err().to_string();
+        recipe.set_length("epochs", 5).unwrap();
+        assert!(recipe.set_length("epochs", 0).unwrap_err().to_string().contains("[training] epochs cannot be 0"));
+        let error = recipe.set_length("steps", 5).unwrap_err().to_string();
         assert_eq!(error, format!("the training of kind = \"{kind}\" is counted in epochs, not in steps"));
     }
 }

@@ -158,13 +158,13 @@ impl CompareJob {
             None => self.choose(corpus, registry, progress)?,
         };
         let preference = chosen.preference.as_ref();
-        if self.explain && preference.explainer().is_none() {
-            return Err(Error::NotExplained { metrics: preference.title() });
+        if self.explain && preference.metric().explainer().is_none() {
+            return Err(Error::NotExplained { metrics: preference.metric().title() });
         }
         if self.checks {
-            let own = preference.warnings();
+            let own = preference.metric().warnings();
             warn_all(check(corpus), progress)?;
-            let metrics = [(preference.info(), preference.signature())];
+            let metrics = [(preference.metric().info(), preference.signature())];
             warn_all(check_language(corpus.references(), &metrics, own, self.language.as_ref()), progress)?;
         }
         warn_all(too_few::comparison(corpus.len()).filter(|_| self.checks), progress)?;
@@ -194,7 +194,7 @@ impl CompareJob {
             Some(known) => compare_by(corpus, preference, known, &request, progress)?,
             None => compare(corpus, preference, &request, progress)?,
         };
-        if let Some(explainer) = preference.explainer().filter(|_| self.explain) {
+        if let Some(explainer) = preference.metric().explainer().filter(|_| self.explain) {
             let segments = match self.top {
                 Some(top) => [Side::A, Side::B].iter().flat_map(|side| compared.clearest(*side, top)).collect(),
                 None => (0..corpus.len()).collect::<Vec<usize>>(),
@@ -206,7 +206,7 @@ impl CompareJob {
             let preference = MetricRequest::from(*metric).preference(language, registry, progress)?;
             compared.others.push(compare(corpus, preference.as_ref(), &request, progress)?);
         }
-        let metric = (preference.info(), &preference.signature());
+        let metric = (preference.metric().info(), &preference.signature());
         compared.other_language = fitted_to_another_language(corpus.references(), metric, language);
         Ok(compared)
     }

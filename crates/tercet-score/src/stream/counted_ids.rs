@@ -11,6 +11,7 @@
 
 use super::partial_sums::number;
 use crate::statistics::significance::segment_draws::id_hash;
+use crate::text::shortened;
 use std::collections::BTreeMap;
 
 /// The most ids that are counted, and the most bytes of them.
@@ -76,14 +77,10 @@ impl CountedIds {
         let (id, count) = repeated().next()?;
         let (found, all) = (repeated().count(), self.counts.len());
         let of = if self.level == 0 { "" } else { "a sample of " };
-        let mut shown: String = id.chars().take(MAX_SHOWN_LENGTH).collect();
-        if shown.len() < id.len() {
-            shown.push('…');
-        }
+        let shown = shortened(id, MAX_SHOWN_LENGTH);
         Some(format!(
-            "the id {shown:?} is that of {count} segments (repeated ids: {found} of {of}{all}): a paired test needs \
-             an id of its own \
-             for every segment, since segments with one id are always drawn together"
+            "the id {shown:?} is that of {count} segments (repeated ids: {found} of {of}{all}): a paired test needs an \
+             id of its own for every segment, since segments with one id are always drawn together"
         ))
     }
 
@@ -130,8 +127,7 @@ mod tests {
         assert_eq!(
             message,
             "the id \"doc-77\" is that of 2 segments (repeated ids: 1 of 16384): a paired test needs an id of its own \
-             for every \
-             segment, since segments with one id are always drawn together"
+             for every segment, since segments with one id are always drawn together"
         );
     }
 

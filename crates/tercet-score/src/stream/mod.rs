@@ -75,8 +75,7 @@ impl StreamScorer {
             if named.metric.prepare(&[&["a"]])?.is_some() {
                 return Err(Error::BadRequest(format!(
                     "{} needs the references of all segments before it can score the first: score the text in one \
-                     piece, from \
-                     files of lines",
+                     piece, from files of lines",
                     named.name
                 )));
             }

@@ -21,8 +21,7 @@ fn english_splits_before_apostrophes_and_escapes() {
         (
             "the 1990's, rock 'n' roll, the dogs' bowls, 5'a and ''quoted''",
             "the 1990 &apos;s , rock &apos; n &apos; roll , the dogs &apos; bowls , 5&apos;a and &apos; &apos; quoted \
-             &apos; \
-             &apos;",
+             &apos; &apos;",
         ),
         (
             "R&D <b>[x]|y</b> 50% `tick' state-of-the-art",

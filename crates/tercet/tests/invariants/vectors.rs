@@ -78,19 +78,16 @@ pub fn compact_form(folder: &Path, bytes: &[u8]) {
     }
 }
 
-/// A file of sentence vectors, by text or by number.
+/// A file of sentence vectors.
 pub fn precomputed(bytes: &[u8]) {
-    for numbered in [None, Some(["a", "b"].as_slice())] {
-        match PrecomputedVectors::from_bytes(Path::new(FILE), bytes, numbered) {
-            Ok(vectors) => {
-                assert!(!vectors.is_empty() && vectors.dimension() > 0);
-                assert!(numbered.is_none() || vectors.len() <= 2);
-                if let Ok(encoded) = vectors.encode(&["a", "", "b"]) {
-                    assert!(encoded.iter().all(|vector| vector.len() == vectors.dimension()));
-                    assert!(encoded.iter().flatten().all(|number| number.is_finite()));
-                }
+    match PrecomputedVectors::from_bytes(Path::new(FILE), bytes) {
+        Ok(vectors) => {
+            assert!(!vectors.is_empty() && vectors.dimension() > 0);
+            if let Ok(encoded) = vectors.encode(&["a", "", "b"]) {
+                assert!(encoded.iter().all(|vector| vector.len() == vectors.dimension()));
+                assert!(encoded.iter().flatten().all(|number| number.is_finite()));
             }
-            Err(error) => assert!(error.to_string().contains(FILE), "{error}"),
         }
+        Err(error) => assert!(error.to_string().contains(FILE), "{error}"),
     }
 }

@@ -25,9 +25,8 @@ const ABOUT: About = About {
     file: "encoders",
     title: "Encoders",
     text: "Seconds of the encoding alone, tokenization included, reading of the model not; one thread, in turns, \
-        medians. The same \
-           vectors: in single precision no number differs by more than 1e-5, with 8-bit weights the mean cosine is at \
-           least .999.",
+           medians. The same vectors: in single precision no number differs by more than 1e-5, with 8-bit weights the \
+           mean cosine is at least .999.",
 };
 
 /// Lines that are encoded.

@@ -31,12 +31,9 @@ const ABOUT: About = About {
     file: "meta",
     title: "Meta-evaluation",
     text: "Seconds of the statistic alone, without the start of a process or the reading of the matrix; medians. The \
-        peer is \
-           mt-metrics-eval, on one thread; where its seconds have a ≈ it drew fewer permutations, and the rest is \
-           extrapolated \
-           from what each took (all pairs of metrics: 190 times the row of one pair). Values, and p-values of the \
-           same coins, \
-           were compared before anything was timed. Grouped by item; acc-23.",
+           peer is mt-metrics-eval, on one thread; where its seconds have a ≈ it drew fewer permutations, and the rest \
+           is extrapolated from what each took (all pairs of metrics: 190 times the row of one pair). Values, and \
+           p-values of the same coins, were compared before anything was timed. Grouped by item; acc-23.",
 };
 
 const SCORES: &str = "PERM-BOTH, scores, calibrated at each of 1,000 draws, 15 × 2,000";

@@ -18,14 +18,10 @@ const ABOUT: About = About {
     file: "pairwise",
     title: "Pairwise network",
     text: "Seconds of training or scoring alone, one thread on both sides, in turns; medians. Random numbers in the \
-        sizes of \
-           Guzmán et al. (2017). Both sides read the same file: the same pairs, first weights and order. Before \
-           anything was \
-           timed the loss of one epoch and logits after it were compared, to 1e-4. ≈: an epoch of fewer pairs, \
-           scaled. The \
-           fastest of PyTorch's methods that were tried is named below. Memory: the same words of a small file of \
-           vectors and \
-           of a large one, GloVe's text; the peer is the small one.",
+           sizes of Guzmán et al. (2017). Both sides read the same file: the same pairs, first weights and order. \
+           Before anything was timed the loss of one epoch and logits after it were compared, to 1e-4. ≈: an epoch of \
+           fewer pairs, scaled. The fastest of PyTorch's methods that were tried is named below. Memory: the same \
+           words of a small file of vectors and of a large one, GloVe's text; the peer is the small one.",
 };
 
 const PAIRS: u32 = 40_000;

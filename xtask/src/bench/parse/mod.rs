@@ -35,16 +35,12 @@ pub struct ParseArgs {
 const ABOUT: About = About {
     file: "parse",
     title: "Parsing",
-    text: "Per second of CPU, one thread on both sides, in turns; medians. Reading and loading are left out. \
-        Sentences of 25 words \
-           are the first words of every sentence of EWT's training part that has as many, for phrases the first 500 \
-           of them; \
-           texts are all of it. UDPipe 1 tags (UPOS and XPOS, no lemmas, no features) and parses the same words with \
-           a model \
-           trained here for a minute, which says nothing about its accuracy. Instructions are valgrind's count; it \
-           has no \
-           AVX-512, so that where a processor has it fewer are run. Memory is the peak of `tercet parse` on one \
-           thread.",
+    text: "Per second of CPU, one thread on both sides, in turns; medians. Reading and loading are left out. Sentences \
+           of 25 words are the first words of every sentence of EWT's training part that has as many, for phrases the \
+           first 500 of them; texts are all of it. UDPipe 1 tags (UPOS and XPOS, no lemmas, no features) and parses \
+           the same words with a model trained here for a minute, which says nothing about its accuracy. Instructions \
+           are valgrind's count; it has no AVX-512, so that where a processor has it fewer are run. Memory is the peak \
+           of `tercet parse` on one thread.",
 };
 
 const DEPENDENCY: &str = "dependency";

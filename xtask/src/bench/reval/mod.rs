@@ -29,10 +29,9 @@ const ABOUT: About = About {
     file: "reval",
     title: "ReVal",
     text: "Training: seconds of the work alone, in turns; medians. Random sentences and trees; both sides read the \
-        same file with \
-           the same pairs, first weights and order. Ten scores before an epoch and its loss were compared, to 1e-4. \
-           ≈: PyTorch \
-           and tercet train on 400 pairs, scaled. Scoring: CPU seconds of the whole command.",
+           same file with the same pairs, first weights and order. Ten scores before an epoch and its loss were \
+           compared, to 1e-4. ≈: PyTorch and tercet train on 400 pairs, scaled. Scoring: CPU seconds of the whole \
+           command.",
 };
 
 /// Pairs of an epoch.

@@ -33,12 +33,9 @@ const ABOUT: About = About {
     file: "siamese",
     title: "Siamese",
     text: "Seconds of the scoring alone, tokenization, matching and head included, reading of the model not; one \
-        thread, in turns, \
-           medians. Segments of WMT17 German–English with one reference, each distinct line encoded once. tercet has \
-           the embedded \
-           model of 8-bit weights, the others the same model in the precision that the row says. CTranslate2 returns \
-           the last \
-           layer only, so its seconds are of less work than tercet's.",
+           thread, in turns, medians. Segments of WMT17 German–English with one reference, each distinct line encoded \
+           once. tercet has the embedded model of 8-bit weights, the others the same model in the precision that the \
+           row says. CTranslate2 returns the last layer only, so its seconds are of less work than tercet's.",
 };
 
 /// How close a peer must be.

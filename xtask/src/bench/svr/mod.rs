@@ -15,8 +15,7 @@ const ABOUT: About = About {
     file: "svr",
     title: "Support vector regression",
     text: "Seconds of the fit alone, one thread on both sides, in turns; medians. Random numbers; both sides read the \
-        same file. \
-           Ten predictions were compared, to 1e-4.",
+           same file. Ten predictions were compared, to 1e-4.",
 };
 
 const ROWS: &str = "4800";

@@ -5,8 +5,8 @@
 use super::sentences::announce;
 use crate::args::ParseArgs;
 use crate::output::{self, Misuse, Stream};
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tercet::corpora::read_bytes;
 use tercet::parse::bracketed::{Normalisation, read_parses};
 use tercet::parse::constituency::ConstituencyParser;
@@ -37,17 +37,12 @@ pub fn check(args: &ParseArgs) -> Result<(), Misuse> {
     Ok(())
 }
 
-/// The parser of --model, or the built-in one.
-fn parser(args: &ParseArgs) -> tercet::Result<Cow<'static, ConstituencyParser>> {
-    Ok(match &args.model {
-        Some(path) => Cow::Owned(ConstituencyParser::read(path)?),
-        None => Cow::Borrowed(ConstituencyParser::english()),
-    })
-}
-
 /// Parses the words of the files.
 pub fn run(args: &ParseArgs, progress: Progress<'_>) -> anyhow::Result<()> {
-    let parser = parser(args)?;
+    let parser = match &args.model {
+        Some(path) => Arc::new(ConstituencyParser::read(path)?),
+        None => ConstituencyParser::english().clone(),
+    };
     progress.counting("parsing", "sentences")?;
     if !args.given.evaluate {
         return write_all(args, &parser, progress);

@@ -269,7 +269,6 @@ mod tests;
 mod stored_tests {
     use super::*;
     use crate::networks::biaffine::tests::tiny;
-    use crate::networks::lists::EncoderShape;
 
     fn small() -> BiaffineShape {
         let shape = tiny(3, 0);

@@ -122,14 +122,6 @@ impl EncodedPairNetwork {
         Ok(EncodedPairNetwork { shape, parameters, embedding, encoder, dropouts, core })
     }
 
-    /// A network with these learned parameters. If the matrix was fine-tuned, `embedding` gives its size and, for
-    /// further training with moderate fine-tuning, E⁰.
-    pub fn from_parameters(shape: EncodedPairShape, embedding: Arc<Matrix>, learned: &Parameters) -> Result<Self> {
-        let mut network = EncodedPairNetwork::new(shape, embedding, 0)?;
-        network.parameters.assign(learned)?;
-        Ok(network)
-    }
-
     /// The sizes and options of the network.
     pub fn shape(&self) -> EncodedPairShape {
         self.shape
@@ -337,8 +329,10 @@ impl EncodedPairNetwork {
 mod tests;
 
 #[cfg(test)]
-mod word_lists_tests {
+mod ready_tests {
     use super::*;
+    use crate::networks::encoded_pair::tests::{ENCODINGS, embedding, examples, shape};
+    use crate::networks::{PairExamples, both_orders};
 
     #[test]
     fn lists_come_back_and_unknown_words_are_named() {
@@ -348,15 +342,6 @@ mod word_lists_tests {
         let error = lists.check("word", 7).unwrap_err().to_string();
         assert_eq!(error, "word list 2: expected words below 7, found word 7");
     }
-}
-
-#[cfg(test)]
-mod ready_tests {
-    use super::*;
-    use crate::networks::encoded_pair::tests::{ENCODINGS, embedding, examples, shape};
-    use crate::networks::encoded_pair::{EncodedExamples, EncodedPairShape, FineTuning};
-    use crate::networks::{Architecture, Example, PairExamples, both_orders};
-    use crate::random::Random;
 
     /// Several blocks of items, some without words, and pairs across blocks.
     fn many() -> EncodedExamples {

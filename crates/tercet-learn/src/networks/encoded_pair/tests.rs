@@ -4,7 +4,7 @@ use super::*;
 use crate::activation::Activation;
 use crate::gradient_check::{check_parameters, wave};
 use crate::layers::Gate;
-use crate::networks::{logits, pair::PairExamples, pair::PairNetwork};
+use crate::networks::{logits, pair::PairExamples};
 
 pub const ENCODINGS: [Encoding; 6] = [
     Encoding::Average,
@@ -100,7 +100,7 @@ fn averages_give_what_the_pair_network_gives_on_ready_vectors() {
         let mean = |k: usize| list.iter().map(|&w| words.row(w as usize)[k]).sum::<f32>() / list.len().max(1) as f32;
         rows.push([&[mean(0), mean(1), mean(2)], set.fixed.row(item)].concat());
     }
-    let pair = PairNetwork::from_parameters(network.core.shape, network.parameters()).unwrap();
+    let pair = network.head();
     let ready = PairExamples {
         vectors: Matrix::from_rows(&rows).unwrap(),
         skips: set.skips.clone(),

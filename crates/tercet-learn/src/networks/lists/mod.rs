@@ -85,32 +85,27 @@ pub struct LossScale {
     pub tags: f32,
 }
 
-/// Settings for training a network over lists.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ListSettings {
-    /// How the parameters are updated.
-    pub steps: StepSettings,
-    /// λ: weight of the loss of tags.
-    pub tag_weight: f32,
-    /// Seed of dropout.
-    pub seed: u64,
-}
-
-impl Default for ListSettings {
-    fn default() -> Self {
-        let optimizer = OptimizerSettings {
-            method: Method::AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8 },
-            learning_rate: 2.5e-3,
-            weight_decay: 0.01,
-            anchor_decay: 0.0,
-            decay_biases: false,
-        };
-        let schedule = Some(Schedule { warm_up: 200, steps: 7_760 });
-        ListSettings {
-            steps: StepSettings { schedule, clip: 2.0, ..StepSettings::plain(optimizer) },
-            tag_weight: 0.5,
-            seed: 1,
-        }
+tercet_base::defaults! {
+    /// Settings for training a network over lists.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct ListSettings {
+        /// How the parameters are updated.
+        pub steps: StepSettings = StepSettings {
+            optimizer: OptimizerSettings {
+                method: Method::AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8 },
+                learning_rate: 2.5e-3,
+                weight_decay: 0.01,
+                anchor_decay: 0.0,
+                decay_biases: false,
+            },
+            schedule: Some(Schedule { warm_up: 200, steps: 7_760 }),
+            epoch_decay: None,
+            clip: 2.0,
+        },
+        /// λ: weight of the loss of tags.
+        pub tag_weight: f32 = 0.5,
+        /// Seed of dropout.
+        pub seed: u64 = 1,
     }
 }
 

@@ -113,13 +113,6 @@ impl PairNetwork {
         Ok(PairNetwork { parameters, core })
     }
 
-    /// A network with these learned weights.
-    pub fn from_parameters(shape: PairShape, learned: &Parameters) -> Result<Self> {
-        let mut network = PairNetwork::new(shape, 0)?;
-        network.parameters.assign(learned)?;
-        Ok(network)
-    }
-
     /// The sizes of the network.
     pub fn shape(&self) -> PairShape {
         self.core.shape

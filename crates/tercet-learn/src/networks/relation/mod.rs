@@ -18,7 +18,7 @@ mod training;
 
 pub use training::{RelationSettings, RelationTraining};
 
-use crate::activation::Activation;
+use crate::activation::{Activation, sign};
 use crate::error::{Error, Result};
 use crate::layers::{BidirectionalLstm, Dense, Lstm, LstmWorkspace};
 use crate::loss::cross_entropy;
@@ -262,7 +262,7 @@ impl RelationNetwork {
             starts.push(tokens.len() / self.vectors.columns());
         }
         states.resize(2 * pairs.len() * width, 0.0);
-        self.encoder.forward_max(&self.parameters, tokens, starts, lstm, states);
+        self.encoder.forward(&self.parameters, tokens, starts, lstm, states);
         values.resize_with(self.layers.len() + 1, Vec::new);
         compare(states, width, &mut values[0]);
         for (number, layer) in self.layers.iter().enumerate() {
@@ -293,7 +293,7 @@ impl RelationNetwork {
         }
         state_gradients.resize(states.len(), 0.0);
         compare_back(states, self.encoder.width(), &deltas, state_gradients);
-        self.encoder.backward_max(&self.parameters, state_gradients, lstm, gradients);
+        self.encoder.backward(&self.parameters, state_gradients, lstm, gradients, None);
         answers
     }
 }
@@ -324,9 +324,4 @@ fn compare_back(states: &[f32], width: usize, deltas: &[f32], gradients: &mut [f
             dv[at] = second - distance + product * u;
         }
     }
-}
-
-/// The derivative of |x|; 0 at 0, as in PyTorch.
-fn sign(x: f32) -> f32 {
-    f32::from(x > 0.0) - f32::from(x < 0.0)
 }

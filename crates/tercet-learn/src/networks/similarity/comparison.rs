@@ -2,7 +2,7 @@
 //! From them come the expected score and the two losses.
 
 use super::SimilarityShape;
-use crate::activation::Activation;
+use crate::activation::{Activation, sign};
 use crate::layers::Dense;
 use crate::loss::{kl_divergence, logistic};
 use crate::parameters::{Gradients, Parameters};
@@ -87,11 +87,6 @@ impl Comparison {
     fn state<'a>(&self, states: &'a [f32], row: u32) -> &'a [f32] {
         &states[row as usize * self.memory..(row as usize + 1) * self.memory]
     }
-}
-
-/// The derivative of |x|; 0 at 0, as in PyTorch.
-fn sign(x: f32) -> f32 {
-    f32::from(x > 0.0) - f32::from(x < 0.0)
 }
 
 /// p̂ and ŷ = Σ_j j p̂_j.

@@ -169,45 +169,68 @@ impl Batch {
     }
 }
 
-/// Why heads are not a tree. Words are counted from 1, as in heads.
+/// Why heads are not a tree. Words are counted from 0, heads from 1; the head 0 is the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {
-    /// A word without a head, or a head without a word.
-    #[error("it has {words} words and {heads} heads: every word needs one")]
-    HeadCount {
-        /// Number of words.
-        words: usize,
-        /// Number of heads.
-        heads: usize,
-    },
     /// A head that is not a word of the tree.
-    #[error("the head of word {word} is {head}: expected 0 for the root, or a word from 1 to {words}")]
-    HeadOutOfRange {
+    #[error("the head of word {} is {head}, but there are {words} words", .word + 1)]
+    Outside {
         /// The word.
         word: usize,
         /// Its head.
-        head: u32,
+        head: usize,
         /// Number of words.
         words: usize,
     },
-    /// No head is 0.
-    #[error("no word is the root: a tree has one word with head 0")]
-    NoRoot,
     /// More than one head is 0.
-    #[error("words {first} and {second} are both the root: a tree has one")]
-    SeveralRoots {
-        /// The first root.
+    #[error("word {} has the root as its head, and so does word {}: a tree has one root", .word + 1, .first + 1)]
+    SecondRoot {
+        /// The second word whose head is the root.
+        word: usize,
+        /// The first one.
         first: usize,
-        /// The second root.
-        second: usize,
     },
     /// Heads that lead back to where they started.
-    #[error("the heads of word {word} form a cycle: every word must lead to the root")]
+    #[error("word {} is its own ancestor: the heads form a cycle", .word + 1)]
     Cycle {
-        /// The first word on a cycle.
+        /// A word on the cycle.
         word: usize,
     },
+}
+
+impl TreeError {
+    /// What is wrong with the heads of so many words, if anything. Where no head is the root, there is a cycle.
+    pub fn find(words: usize, head: impl Fn(usize) -> usize) -> Option<Self> {
+        if let Some(word) = (0..words).find(|word| head(*word) > words) {
+            return Some(TreeError::Outside { word, head: head(word), words });
+        }
+        let mut roots = (0..words).filter(|word| head(*word) == 0);
+        if let (Some(first), Some(word)) = (roots.next(), roots.next()) {
+            return Some(TreeError::SecondRoot { word, first });
+        }
+        // The word from which each word was reached first.
+        let mut reached_from = vec![None; words];
+        for start in 0..words {
+            let mut above = Some(start);
+            while let Some(word) = above {
+                match reached_from[word] {
+                    None => reached_from[word] = Some(start),
+                    Some(earlier) if earlier == start => return Some(TreeError::Cycle { word }),
+                    Some(_) => break,
+                }
+                above = head(word).checked_sub(1);
+            }
+        }
+        None
+    }
+
+    /// The word whose head is wrong.
+    pub fn word(self) -> usize {
+        match self {
+            TreeError::Outside { word, .. } | TreeError::SecondRoot { word, .. } | TreeError::Cycle { word } => word,
+        }
+    }
 }
 
 /// Word numbers, with or without heads.
@@ -234,9 +257,15 @@ impl Trees {
     /// Adds a tree: `heads[i]` is the head of word i + 1, 0 for the root, k for the k-th word. Returns its
     /// number, or an error if the heads are not a tree.
     pub fn push_tree(&mut self, words: &[u32], heads: &[u32]) -> Result<u32> {
-        let heights =
-            checked_heights(words.len(), heads).map_err(|cause| Error::BadTree { tree: self.len(), cause })?;
-        Ok(self.push(words, heads, &heights))
+        let tree = self.len();
+        if heads.len() != words.len() {
+            let what = format!("heads of tree {tree} (counted from 0)");
+            return Err(Error::shape(what, format!("{}, one per word", words.len()), heads.len()));
+        }
+        match TreeError::find(words.len(), |word| heads[word] as usize) {
+            Some(cause) => Err(Error::BadTree { tree, cause }),
+            None => Ok(self.push(words, heads, &heights(heads))),
+        }
     }
 
     fn push(&mut self, words: &[u32], heads: &[u32], heights: &[u32]) -> u32 {
@@ -306,28 +335,9 @@ impl Trees {
     }
 }
 
-/// The height of every word: 0 for leaves, one more than the highest child for the others.
-fn checked_heights(words: usize, heads: &[u32]) -> Result<Vec<u32>, TreeError> {
-    if heads.len() != words {
-        return Err(TreeError::HeadCount { words, heads: heads.len() });
-    }
-    if let Some(at) = heads.iter().position(|head| *head as usize > words) {
-        return Err(TreeError::HeadOutOfRange { word: at + 1, head: heads[at], words });
-    }
-    let mut roots = (0..words).filter(|at| heads[*at] == 0);
-    match (roots.next(), roots.next()) {
-        (None, _) if words > 0 => return Err(TreeError::NoRoot),
-        (Some(first), Some(second)) => {
-            return Err(TreeError::SeveralRoots { first: first + 1, second: second + 1 });
-        }
-        _ => {}
-    }
-    heights(heads)
-}
-
-/// Removes leaves until nothing is left. What cannot be removed is on a cycle, because no head of a cycle is outside of
-/// it.
-fn heights(heads: &[u32]) -> Result<Vec<u32>, TreeError> {
+/// The height of every word of a tree: 0 for leaves, one more than the highest child for the others. Removes leaves
+/// until nothing is left.
+fn heights(heads: &[u32]) -> Vec<u32> {
     let mut heights = vec![0; heads.len()];
     let mut waiting = vec![0u32; heads.len()];
     heads.iter().filter(|head| **head > 0).for_each(|head| waiting[*head as usize - 1] += 1);
@@ -342,16 +352,12 @@ fn heights(heads: &[u32]) -> Result<Vec<u32>, TreeError> {
             ready.push(head);
         }
     }
-    match waiting.iter().position(|children| *children > 0) {
-        None => Ok(heights),
-        Some(at) => Err(TreeError::Cycle { word: at + 1 }),
-    }
+    heights
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::networks::similarity::{RankedPair, ScoredPair};
 
     /// Two references, 0 and 3, with items 1, 2 and 4, 5.
     fn examples() -> SimilarityExamples {
@@ -395,45 +401,25 @@ mod tests {
         batch.fill(&examples(), &[2]);
         assert_eq!((&batch.trees[..], batch.pairs.len()), (&[3, 4, 5][..], 2));
     }
-}
-
-#[cfg(test)]
-mod trees_tests {
-    use super::*;
-
-    fn refused(words: usize, heads: &[u32]) -> (TreeError, String) {
-        let mut trees = Trees::default();
-        trees.push_tree(&[1, 2], &[2, 0]).unwrap();
-        let error = trees.push_tree(&vec![0; words], heads).unwrap_err();
-        let text = error.to_string();
-        assert_eq!(trees.len(), 1);
-        match error {
-            Error::BadTree { tree: 1, cause } => (cause, text),
-            other => panic!("{other}"),
-        }
-    }
 
     #[test]
     fn heads_that_are_no_tree_are_refused_by_name() {
-        let (cause, text) = refused(4, &[2, 3, 1, 0]);
-        assert_eq!(cause, TreeError::Cycle { word: 1 });
-        let expected = "tree 1 (counted from 0): the heads of word 1 form a cycle: every word must lead to the root";
-        assert_eq!(text, expected);
-        assert_eq!(refused(5, &[2, 0, 4, 5, 4]).0, TreeError::Cycle { word: 4 });
-        assert_eq!(refused(2, &[0, 2]).0, TreeError::Cycle { word: 2 });
-        let (cause, text) = refused(3, &[0, 1, 0]);
-        assert_eq!(cause, TreeError::SeveralRoots { first: 1, second: 3 });
-        assert!(text.ends_with("words 1 and 3 are both the root: a tree has one"), "{text}");
-        let (cause, text) = refused(2, &[2, 1]);
-        assert_eq!(cause, TreeError::NoRoot);
-        assert!(text.ends_with("no word is the root: a tree has one word with head 0"), "{text}");
-        let (cause, text) = refused(3, &[2, 0]);
-        assert_eq!(cause, TreeError::HeadCount { words: 3, heads: 2 });
-        assert!(text.ends_with("it has 3 words and 2 heads: every word needs one"), "{text}");
-        let (cause, text) = refused(2, &[0, 3]);
-        assert_eq!(cause, TreeError::HeadOutOfRange { word: 2, head: 3, words: 2 });
-        assert!(text.ends_with("the head of word 2 is 3: expected 0 for the root, or a word from 1 to 2"), "{text}");
-        assert_eq!(refused(0, &[0]).0, TreeError::HeadCount { words: 0, heads: 1 });
+        for (words, heads, message) in [
+            (4, &[2, 3, 1, 0][..], "tree 1 (counted from 0): word 1 is its own ancestor: the heads form a cycle"),
+            (5, &[2, 0, 4, 5, 4], "tree 1 (counted from 0): word 4 is its own ancestor: the heads form a cycle"),
+            (2, &[0, 2], "tree 1 (counted from 0): word 2 is its own ancestor: the heads form a cycle"),
+            (2, &[2, 1], "tree 1 (counted from 0): word 1 is its own ancestor: the heads form a cycle"),
+            (2, &[0, 3], "tree 1 (counted from 0): the head of word 2 is 3, but there are 2 words"),
+            (3, &[2, 0], "heads of tree 1 (counted from 0): expected 3, one per word, found 2"),
+            (0, &[0], "heads of tree 1 (counted from 0): expected 0, one per word, found 1"),
+        ] {
+            let mut trees = Trees::default();
+            trees.push_tree(&[1, 2], &[2, 0]).unwrap();
+            assert_eq!(trees.push_tree(&vec![0; words], heads).unwrap_err().to_string(), message);
+            assert_eq!(trees.len(), 1);
+        }
+        let error = Trees::default().push_tree(&[0; 3], &[0, 1, 0]).unwrap_err();
+        assert!(matches!(error, Error::BadTree { tree: 0, cause: TreeError::SecondRoot { word: 2, first: 0 } }));
     }
 
     #[test]

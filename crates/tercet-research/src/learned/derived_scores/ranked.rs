@@ -94,8 +94,7 @@ impl RankedTranslations {
             }
             PairsReading::Refused => Err(Error::Unusable(format!(
                 "{name}: its files compare two translations at a time, without ranks from 1 to 5 (rankings can be \
-                 recovered \
-                 from the order of the pairs, or scores be shares of wins)"
+                 recovered from the order of the pairs, or scores be shares of wins)"
             ))),
             PairsReading::Recovered => {
                 for ranking in recovered_rankings(&judgements.comparisons, &name)? {

@@ -113,8 +113,7 @@ fn sets_without_ranks_need_a_reading() {
     assert_eq!(
         error,
         "wmt12-rr cs-en: its files compare two translations at a time, without ranks from 1 to 5 (rankings can be \
-         recovered \
-         from the order of the pairs, or scores be shares of wins)"
+         recovered from the order of the pairs, or scores be shares of wins)"
     );
     let derive = |pairs, set| {
         let settings = DerivationSettings { pairs, minimum_tau: -1.0, ..only(set) };

@@ -42,12 +42,13 @@ mod sentence;
 pub use row::{ConlluColumn, Id, Row};
 pub use sentence::Sentence;
 
-use super::dependency_tree::{DependencyTree, fault};
+use super::dependency_tree::DependencyTree;
 use crate::error::{Error, Result};
 use row::Ending;
 use sentence::head_is_not_there;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use tercet_learn::networks::TreeError;
 
 /// A file of sentences.
 #[derive(Clone, Debug, Default)]
@@ -114,8 +115,8 @@ impl Conllu {
             let what = || format!("word {}, `{}`, has no head, but a tree was asked for", i + 1, word.form());
             heads.push(word.head().ok_or_else(|| bad(i, what()))?);
         }
-        if let Some(fault) = fault(&heads) {
-            return Err(bad(fault.word(), fault.to_string()));
+        if let Some(error) = TreeError::find(heads.len(), |word| heads[word]) {
+            return Err(bad(error.word(), error.to_string()));
         }
         DependencyTree::new(heads, sentence.words().map(|word| word.deprel().to_owned()).collect())
     }
@@ -167,8 +168,7 @@ impl Reader<'_> {
         if text.starts_with('#') {
             if !sentence.rows.is_empty() {
                 return Err(bad(
-                    "a comment inside a sentence (comments stand before its first word; is an empty line \
-                    missing?)"
+                    "a comment inside a sentence (comments stand before its first word; is an empty line missing?)"
                         .to_owned(),
                 ));
             }

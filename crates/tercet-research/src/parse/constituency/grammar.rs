@@ -470,11 +470,6 @@ mod tests {
         assert!(grammar.chains.iter().all(|chain| near(chain.score, 1.0 / 1200.0)));
         assert!(grammar.by_parent[usize::from(root)].iter().all(|pair| near(pair.score, 1.0 / 1200.0)));
     }
-}
-
-#[cfg(test)]
-mod symbols_tests {
-    use super::*;
 
     #[test]
     fn symbols_are_numbered_once_and_know_their_category() {
@@ -493,14 +488,6 @@ mod symbols_tests {
             (3, SymbolKind::Rest, None)
         );
     }
-}
-
-#[cfg(test)]
-mod kinds_tests {
-    use super::*;
-    use crate::parse::bracketed::read_trees;
-    use crate::parse::constituency::derivation::Memory;
-    use std::path::Path;
 
     #[test]
     fn frequent_pairs_are_kinds_and_words_are_leaves() {

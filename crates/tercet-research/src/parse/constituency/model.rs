@@ -25,7 +25,7 @@ use crate::parse::dependency::vocabulary::{CHARACTERS, SHAPES, Vocabulary};
 use crate::parse::input_normalisation::InputNormalisation;
 use std::fmt::Write;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, LazyLock};
 use tercet_learn::networks::{RecursiveNetwork, SpanNetwork};
 use tercet_model::model_file::{Bytes, ModelFile};
 use tercet_model_parsers::CONSTITUENCY_EN;
@@ -37,14 +37,15 @@ const TREE: &str = "tree.";
 /// The largest number of candidates that is accepted.
 const MAX_CANDIDATES: usize = 10_000;
 
+static ENGLISH: LazyLock<Arc<ConstituencyParser>> = LazyLock::new(|| {
+    let path = Path::new("constituency-en.safetensors");
+    Arc::new(ConstituencyParser::from_bytes(path, CONSTITUENCY_EN).expect("its file is whole, as a test says"))
+});
+
 impl ConstituencyParser {
     /// The embedded English parser; it is read at the first call.
-    pub fn english() -> &'static ConstituencyParser {
-        static PARSER: OnceLock<ConstituencyParser> = OnceLock::new();
-        PARSER.get_or_init(|| {
-            let path = Path::new("constituency-en.safetensors");
-            ConstituencyParser::from_bytes(path, CONSTITUENCY_EN).expect("the embedded model is whole: a test reads it")
-        })
+    pub fn english() -> &'static Arc<ConstituencyParser> {
+        &ENGLISH
     }
 
     /// Reads a model file.

@@ -345,7 +345,6 @@ fn best_symbol(chart: &Chart, grammar: &Grammar, start: usize, end: usize) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::constituency::parser::MAX_PIECE_WORDS;
 
     #[test]
     fn long_sentences_are_parsed_in_groups_of_pieces() {

@@ -16,7 +16,7 @@ use super::vocabulary::{CHARACTERS, Inventory, Numbering, SHAPES, Vocabulary};
 use crate::error::Result;
 use crate::parse::input_normalisation::InputNormalisation;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use tercet_learn::networks::BiaffineNetwork;
 use tercet_model::model_file::{Bytes, ModelFile};
 use tercet_model_parsers::DEPENDENCY_EN;
@@ -97,14 +97,14 @@ fn check_sizes(file: &ModelFile, network: &BiaffineNetwork, numbering: &Numberin
     Ok(())
 }
 
-static ENGLISH: LazyLock<DependencyParser> = LazyLock::new(|| {
+static ENGLISH: LazyLock<Arc<DependencyParser>> = LazyLock::new(|| {
     let name = Path::new("the embedded dependency parser");
-    DependencyParser::from_bytes(name, DEPENDENCY_EN).expect("its file is whole, as a test says")
+    Arc::new(DependencyParser::from_bytes(name, DEPENDENCY_EN).expect("its file is whole, as a test says"))
 });
 
 impl DependencyParser {
     /// The embedded English parser; it is read at the first call.
-    pub fn english() -> &'static DependencyParser {
+    pub fn english() -> &'static Arc<DependencyParser> {
         &ENGLISH
     }
 }

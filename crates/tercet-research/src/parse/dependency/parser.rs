@@ -13,7 +13,7 @@
 use super::tree_search::{Arcs, make_tree};
 use super::vocabulary::{Inventory, Numbering, Vocabulary};
 use crate::error::Result;
-use crate::parse::conllu::{ConlluColumn, Sentence};
+use crate::parse::conllu::{ConlluColumn, Row, Sentence};
 use crate::parse::input_normalisation::InputNormalisation;
 use crate::parse::{DependencyTree, pieces};
 use foldhash::HashMap;
@@ -79,6 +79,26 @@ impl Parse<'_> {
         let labels = self.labels.iter().map(|label| (*label).to_owned()).collect();
         DependencyTree::new(self.heads.clone(), labels).expect("the parser makes trees")
     }
+
+    /// The tags and the tree of a sentence.
+    pub(super) fn from_sentence(sentence: &Sentence) -> Parse<'_> {
+        Parse {
+            upos: sentence.words().map(Row::upos).collect(),
+            xpos: sentence.words().map(Row::xpos).collect(),
+            heads: sentence.words().map(|word| word.head().unwrap_or_default()).collect(),
+            labels: sentence.words().map(Row::deprel).collect(),
+        }
+    }
+
+    /// Writes tags and tree to a sentence of these words.
+    pub(super) fn write_to(&self, sentence: &mut Sentence) -> Result<()> {
+        sentence.set_tree(&self.tree())?;
+        for word in 0..sentence.len() {
+            sentence.set_upos(word, self.upos[word])?;
+            sentence.set_xpos(word, self.xpos[word])?;
+        }
+        Ok(())
+    }
 }
 
 /// What [`DependencyParser::annotate`] does with LEMMA and FEATS, which the parser does not predict.
@@ -141,14 +161,10 @@ impl DependencyParser {
             sentences.iter().map(|sentence| sentence.words().map(|word| word.form()).collect()).collect();
         let parses = self.parse(&forms);
         for (sentence, parse) in sentences.iter_mut().zip(&parses) {
-            sentence.set_tree(&parse.tree())?;
-            for word in 0..sentence.len() {
-                sentence.set_upos(word, parse.upos[word])?;
-                sentence.set_xpos(word, parse.xpos[word])?;
-                if others == OtherColumns::Cleared {
-                    sentence.set(word, ConlluColumn::Lemma, "_")?;
-                    sentence.set(word, ConlluColumn::Feats, "_")?;
-                }
+            parse.write_to(sentence)?;
+            for word in (0..sentence.len()).filter(|_| others == OtherColumns::Cleared) {
+                sentence.set(word, ConlluColumn::Lemma, "_")?;
+                sentence.set(word, ConlluColumn::Feats, "_")?;
             }
         }
         Ok(())

@@ -18,6 +18,8 @@
 //! # Agreement
 //! The tests compare it with an enumeration of all trees of up to five words.
 
+use tercet_learn::networks::TreeError;
+
 /// Candidate heads: ids (0 for the root, else the word's index plus 1) with scores, of which only differences between
 /// the candidates of one word count. Ids that do not exist, the word itself and scores that are NaN or infinite are
 /// ignored.
@@ -28,30 +30,13 @@ pub trait Arcs {
 
 /// Keeps heads if they form a tree with one root, else replaces them with the best such tree.
 pub fn make_tree(arcs: &impl Arcs, heads: &mut [u32]) {
-    if !is_tree(heads) {
+    if mistake(heads).is_some() {
         Search::new(arcs, heads.len()).run(heads);
     }
 }
 
-/// Whether heads exist and form a tree with one root word.
-fn is_tree(heads: &[u32]) -> bool {
-    let roots = heads.iter().filter(|&&head| head == 0).count();
-    if heads.is_empty() || roots != 1 || heads.iter().any(|&head| head as usize > heads.len()) {
-        return heads.is_empty();
-    }
-    // Follows heads from every word and marks the path with its start, up to the root or an older mark.
-    let mut marks = vec![0; heads.len() + 1];
-    for start in 1..=heads.len() {
-        let mut at = start;
-        while at != 0 && marks[at] == 0 {
-            marks[at] = start;
-            at = heads[at - 1] as usize;
-        }
-        if at != 0 && marks[at] == start {
-            return false;
-        }
-    }
-    true
+fn mistake(heads: &[u32]) -> Option<TreeError> {
+    TreeError::find(heads.len(), |word| heads[word] as usize)
 }
 
 /// No arc, no component.
@@ -292,7 +277,6 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::dependency_tree::fault;
     use tercet_math::random::Random;
 
     /// Candidates of each word by hand.
@@ -341,20 +325,14 @@ mod tests {
             let trees = (0..(words + 1).pow(words as u32)).filter_map(|code| {
                 let heads: Vec<u32> =
                     (0..words).map(|place| (code / (words + 1).pow(place as u32) % (words + 1)) as u32).collect();
-                let tree = fault(&whole(&heads)).is_none();
-                assert_eq!(is_tree(&heads), tree, "{heads:?}");
-                tree.then(|| self.total(&heads)).flatten()
+                mistake(&heads).is_none().then(|| self.total(&heads)).flatten()
             });
             trees.max_by(f64::total_cmp)
         }
     }
 
-    fn whole(heads: &[u32]) -> Vec<usize> {
-        heads.iter().map(|&head| head as usize).collect()
-    }
-
     fn check(heads: &[u32]) {
-        assert_eq!(fault(&whole(heads)), None, "{heads:?}");
+        assert_eq!(mistake(heads), None, "{heads:?}");
     }
 
     #[test]

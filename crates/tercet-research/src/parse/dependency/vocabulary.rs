@@ -267,11 +267,6 @@ mod tests {
         assert_eq!(refused(&["a", ""]), "\"\" is not a valid name of a tag or relation");
         assert_eq!(refused(&["a\tb"]), "\"a\\tb\" is not a valid name of a tag or relation");
     }
-}
-
-#[cfg(test)]
-mod word_form_tests {
-    use super::*;
 
     fn characters(form: &str) -> Vec<u8> {
         let mut characters = Vec::new();

@@ -83,6 +83,10 @@ impl Recipe for Whole {
     fn seed(&mut self) -> &mut u64 {
         unreachable!("it has none")
     }
+
+    fn length(&mut self) -> Option<(&'static str, &mut usize)> {
+        None
+    }
 }
 
 const GOOD: &str = "kind = \"red\"\n[data]\ntrain = [\"a\", { file = \"b\", only = [\"x\"] }]\n";

@@ -100,8 +100,7 @@ fn score(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<tercet::scorin
 
     let [path] = args.hypotheses.as_slice() else {
         let what = "one Parquet or Arrow file at a time: give each system a column (--hypothesis-column), or name the \
-            column \
-                    that says which system a row is of (--system-column)";
+                    column that says which system a row is of (--system-column)";
         return Err(Misuse(what.to_owned()).into());
     };
     let job = ScoreJob { level: Levels::System, ..super::job(args)? };
@@ -148,9 +147,8 @@ fn refuse_other_flags(args: &ScoreArgs) -> Result<(), Misuse> {
         return Err(Misuse(format!("{flag} cannot be used with a Parquet or Arrow file: {instead}")));
     }
     if args.level != Levels::System && target::format(args).is_none() {
-        let what = "scores of the segments of a Parquet or Arrow file are written beside its rows: name a file with \
-            -o that \
-                    ends in .parquet or .arrow";
+        let what = "scores of the segments of a Parquet or Arrow file are written beside its rows: name a file with -o \
+                    that ends in .parquet or .arrow";
         return Err(Misuse(what.to_owned()));
     }
     Ok(())

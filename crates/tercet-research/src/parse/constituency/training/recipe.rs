@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 use crate::metrics::Registry;
 use crate::parse::Tree;
 use crate::parse::bracketed::{Normalisation, read_trees};
-use crate::parse::recipe_tables::{DocumentSplit, VocabularySize, check_tag_layer, has_part};
+use crate::parse::recipe_tables::{DocumentSplit, VocabularySize, check_tag_layer, entry_name, has_part};
 use crate::progress::Progress;
 use crate::recipe::{
     MAX_NUMBER, MAX_WIDTH, ModelOutput, ModelRecord, Recipe, SettingError, range, settings, usual_methods,
@@ -184,14 +184,7 @@ pub struct Treebank {
 impl TreebankEntry {
     /// The name in the notes of the model.
     pub(super) fn name(&self) -> String {
-        let mut name = self.folder.to_string_lossy().into_owned();
-        if let Some(part) = &self.part {
-            name.push_str(&format!(" {part}"));
-        }
-        if !self.without.is_empty() {
-            name.push_str(&format!(" without {}", self.without.join(", ")));
-        }
-        name
+        entry_name(&self.folder.to_string_lossy(), self.part.as_deref(), &[("without", &self.without)])
     }
 
     /// Reads the treebank; relative paths are in `beside`.

@@ -9,7 +9,6 @@
 use super::recipe::DependencyTraining;
 use super::treebanks::Treebank;
 use crate::error::{Error, Result};
-use crate::parse::conllu::Sentence;
 use crate::parse::dependency::parser::Parse;
 use crate::parse::dependency::vocabulary::{
     Counts, Inventory, Numbering, UNKNOWN, Vocabulary, chance_unknown, normal_form,
@@ -241,20 +240,9 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// Adds a sentence of a treebank; [`numbering`] must have seen its tags and relations.
-    pub fn push(&mut self, sentence: &Sentence, numbering: &Numbering, forms: &mut FormCounts) -> Result<()> {
-        for word in sentence.words() {
-            self.targets.tags.push(number(&numbering.upos, word.upos())?);
-            self.targets.fine_tags.push(number(&numbering.xpos, word.xpos())?);
-            self.targets.labels.push(number(&numbering.relations, word.deprel())?);
-            self.targets.heads.push(word.head().unwrap_or_default() as u32);
-        }
-        self.lists.push(sentence.words().map(|word| forms.count(word.form())));
-        Ok(())
-    }
-
-    /// Adds a sentence that the teacher has labelled.
-    pub fn push_parse(&mut self, words: &[u32], parse: &Parse<'_>, numbering: &Numbering) -> Result<()> {
+    /// Adds a sentence of a treebank, or one that the teacher has labelled; [`numbering`] must have seen its tags and
+    /// relations.
+    pub fn push(&mut self, words: &[u32], parse: &Parse<'_>, numbering: &Numbering) -> Result<()> {
         for word in 0..words.len() {
             self.targets.tags.push(number(&numbering.upos, parse.upos[word])?);
             self.targets.fine_tags.push(number(&numbering.xpos, parse.xpos[word])?);
@@ -300,8 +288,6 @@ pub fn numbering<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::dependency::training::batches::FormCounts;
-    use crate::parse::dependency::vocabulary::Vocabulary;
 
     /// A number without digits, which are all one to the vocabulary.
     fn letters(number: usize) -> String {

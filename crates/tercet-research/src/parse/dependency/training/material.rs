@@ -10,7 +10,7 @@ use super::texts::TextSampler;
 use super::treebanks::{Treebank, TreebankEntry};
 use crate::corpora::{gzip, read_bytes};
 use crate::error::{Error, Result};
-use crate::parse::conllu::{Conllu, Row, Sentence};
+use crate::parse::conllu::{Conllu, Sentence};
 use crate::parse::dependency::parser::{DependencyParser, Parse};
 use crate::parse::dependency::vocabulary::Numbering;
 use crate::parse::input_normalisation::InputNormalisation;
@@ -87,7 +87,8 @@ impl Material {
         let numbering = numbering(treebanks.train.iter(), &counts, &recipe.vocabulary);
         let mut gold = Examples::default();
         for sentence in treebanks.train.iter().flat_map(sentences_of) {
-            gold.push(sentence, &numbering, &mut counts)?;
+            let words: Vec<u32> = sentence.words().map(|word| counts.count(word.form())).collect();
+            gold.push(&words, &Parse::from_sentence(sentence), &numbering)?;
         }
         let forms = FormTable::new(counts, &numbering.words);
         let (sources, hash) = (sources(&treebanks, &texts), hash(&treebanks, &texts, recipe));
@@ -157,8 +158,9 @@ pub fn label(material: &Material, teacher: &DependencyParser, path: &Path, progr
     for (texts, forms) in material.texts.chunks(AT_ONCE).zip(material.text_forms.chunks(AT_ONCE)) {
         let words: Vec<Vec<&str>> = texts.iter().map(|text| split_at_spaces(text).collect()).collect();
         for ((parse, words), forms) in teacher.parse(&words).iter().zip(&words).zip(forms) {
-            examples.push_parse(forms, parse, &material.numbering)?;
-            let mut sentence = sentence_of(words, parse)?;
+            examples.push(forms, parse, &material.numbering)?;
+            let mut sentence = Sentence::new(words.iter().copied());
+            parse.write_to(&mut sentence)?;
             if file.is_empty() {
                 sentence.push_comment(TEACHER, &teacher.signature());
             }
@@ -185,24 +187,7 @@ pub fn read_labelled(material: &Material, teacher: &DependencyParser, path: &Pat
     }
     let mut examples = Examples::default();
     for (sentence, forms) in file.sentences().iter().zip(&material.text_forms) {
-        let parse = Parse {
-            upos: sentence.words().map(Row::upos).collect(),
-            xpos: sentence.words().map(Row::xpos).collect(),
-            heads: sentence.words().map(|word| word.head().unwrap_or_default()).collect(),
-            labels: sentence.words().map(Row::deprel).collect(),
-        };
-        examples.push_parse(forms, &parse, &material.numbering)?;
+        examples.push(forms, &Parse::from_sentence(sentence), &material.numbering)?;
     }
     Ok(Some(examples))
-}
-
-/// A sentence with its parse.
-fn sentence_of(words: &[&str], parse: &Parse<'_>) -> Result<Sentence> {
-    let mut sentence = Sentence::new(words.iter().copied());
-    sentence.set_tree(&parse.tree())?;
-    for word in 0..words.len() {
-        sentence.set_upos(word, parse.upos[word])?;
-        sentence.set_xpos(word, parse.xpos[word])?;
-    }
-    Ok(sentence)
 }

@@ -12,7 +12,7 @@
 use crate::corpora::{is_tar, read_bytes, read_tar};
 use crate::error::{Error, Result};
 use crate::parse::conllu::{Conllu, Row};
-use crate::parse::recipe_tables::{DocumentSplit, has_part};
+use crate::parse::recipe_tables::{DocumentSplit, entry_name, has_part};
 use crate::recipe::settings;
 use std::path::{Path, PathBuf};
 
@@ -78,16 +78,8 @@ impl TreebankEntry {
 
     /// The file's name and the selected part, for the notes of the model.
     pub(super) fn name(&self) -> String {
-        let mut name = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if let Some(part) = &self.part {
-            name.push_str(&format!(" {part}"));
-        }
-        for (word, names) in [("only", &self.only), ("without", &self.without)] {
-            if !names.is_empty() {
-                name.push_str(&format!(" {word} {}", names.join(", ")));
-            }
-        }
-        name
+        let file = self.file.file_name().unwrap_or_default().to_string_lossy();
+        entry_name(&file, self.part.as_deref(), &[("only", &self.only), ("without", &self.without)])
     }
 
     fn documents(&self, path: &Path, bytes: &[u8], folder: &Path) -> Result<Vec<Conllu>> {
@@ -142,23 +134,15 @@ mod tests {
     use crate::parse::dependency::training::DependencyRecipe;
     use std::fs;
 
-    /// An archive of files, as `tar --format=ustar` lays them out.
+    /// An archive of files.
     fn tar(files: &[(&str, String)]) -> Vec<u8> {
-        let mut archive = Vec::new();
+        let mut archive = tar::Builder::new(Vec::new());
         for (name, content) in files {
-            let mut header = [0; 512];
-            header[..name.len()].copy_from_slice(name.as_bytes());
-            header[124..135].copy_from_slice(format!("{:011o}", content.len()).as_bytes());
-            header[148..156].fill(b' ');
-            header[156] = b'0';
-            header[257..262].copy_from_slice(b"ustar");
-            let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
-            header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
-            archive.extend_from_slice(&header);
-            archive.extend_from_slice(content.as_bytes());
-            archive.resize(archive.len().next_multiple_of(512), 0);
+            let mut header = tar::Header::new_ustar();
+            header.set_size(content.len() as u64);
+            archive.append_data(&mut header, name, content.as_bytes()).unwrap();
         }
-        archive
+        archive.into_inner().unwrap()
     }
 
     fn sentence(word: &str) -> String {
