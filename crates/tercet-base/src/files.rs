@@ -262,13 +262,13 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Standard input, if it is not a device other than a terminal.
-pub fn stdin() -> io::Result<io::StdinLock<'static>> {
+pub fn stdin() -> io::Result<io::Stdin> {
     #[cfg(unix)]
     {
         use std::os::fd::AsFd;
         refuse_devices(&File::from(io::stdin().as_fd().try_clone_to_owned()?))?;
     }
-    Ok(io::stdin().lock())
+    Ok(io::stdin())
 }
 
 fn refuse_devices(file: &File) -> io::Result<()> {

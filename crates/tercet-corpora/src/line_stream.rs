@@ -14,7 +14,7 @@ const MAX_LINE_MIB: u64 = 4;
 /// A text that is read line by line.
 pub struct LineStream {
     path: PathBuf,
-    bytes: BufReader<Box<dyn Read>>,
+    bytes: BufReader<Box<dyn Read + Send>>,
     /// The number of lines read, and of the bytes before the last of them.
     lines: usize,
     offset: usize,

@@ -11,10 +11,10 @@ pub use limit::{TooMuchUnpacked, set_limit};
 
 use crate::error::{Error, Result};
 use crate::files;
-use std::cell::Cell;
 use std::io::{self, Read};
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
@@ -30,7 +30,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
 }
 
 /// A reader that decompresses a file; `-` is standard input.
-pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+pub fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     if path == Path::new("-") {
         return unpacked(files::stdin()?);
     }
@@ -38,12 +38,15 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
 }
 
 /// A reader that decompresses bytes if they are gzip or zstd.
-pub fn unpacked<'a>(raw: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
+pub fn unpacked<'a>(raw: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
     unpacked_within(raw, limit::given())
 }
 
 /// The same with this limit instead of the usual one.
-fn unpacked_within<'a>(mut raw: impl Read + 'a, limit: Option<u64>) -> io::Result<Box<dyn Read + 'a>> {
+fn unpacked_within<'a>(
+    mut raw: impl Read + Send + 'a,
+    limit: Option<u64>,
+) -> io::Result<Box<dyn Read + Send + 'a>> {
     let mut start = Vec::new();
     raw.by_ref().take(MARK).read_to_end(&mut start)?;
     let (gzip, zstd) = (start.starts_with(GZIP), zstd::is_zstd(&start));
@@ -51,7 +54,7 @@ fn unpacked_within<'a>(mut raw: impl Read + 'a, limit: Option<u64>) -> io::Resul
     if !gzip && !zstd {
         return Ok(Box::new(whole));
     }
-    let packed = Rc::new(Cell::new(0));
+    let packed = Arc::new(AtomicU64::new(0));
     let raw = Counted { raw: io::BufReader::with_capacity(1 << 16, whole), count: packed.clone() };
     Ok(if gzip {
         let bytes = flate2::read::MultiGzDecoder::new(raw);
@@ -65,13 +68,13 @@ fn unpacked_within<'a>(mut raw: impl Read + 'a, limit: Option<u64>) -> io::Resul
 /// Counts the bytes that are read.
 struct Counted<R> {
     raw: R,
-    count: Rc<Cell<u64>>,
+    count: Arc<AtomicU64>,
 }
 
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.raw.read(buffer)?;
-        self.count.set(self.count.get() + read as u64);
+        self.count.fetch_add(read as u64, Ordering::Relaxed);
         Ok(read)
     }
 }
@@ -82,7 +85,7 @@ struct Checked<R> {
     format: &'static str,
     bytes: R,
     /// Packed bytes read so far.
-    packed: Rc<Cell<u64>>,
+    packed: Arc<AtomicU64>,
     /// The limit, if it is not the usual one.
     limit: Option<u64>,
     /// Unpacked bytes so far.
@@ -93,7 +96,7 @@ impl<R: Read> Read for Checked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.bytes.read(buffer).map_err(|error| self.reason(error))?;
         self.count += read as u64;
-        let limit = self.limit.unwrap_or_else(|| limit::usual(self.packed.get()));
+        let limit = self.limit.unwrap_or_else(|| limit::usual(self.packed.load(Ordering::Relaxed)));
         if self.count > limit { Err(limit::too_much(limit)) } else { Ok(read) }
     }
 }

@@ -75,7 +75,7 @@ pub fn run(args: &MeteorArgs, registry: &Registry) -> anyhow::Result<()> {
         let message = "--stdio answers standard input: write - in place of files (tercet score scores files)";
         return Err(Misuse(message.to_owned()).into());
     }
-    let input = files::stdin().context("cannot read standard input")?;
+    let input = files::stdin().context("cannot read standard input")?.lock();
     match answer(&meteor, input, io::stdout().lock()) {
         Err(error) if is_closed_pipe(&error) => Ok(()),
         done => done,

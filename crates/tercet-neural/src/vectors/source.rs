@@ -31,7 +31,7 @@ impl<'a> Source<'a> {
         Self::new(path, unpack::unpacked(bytes))
     }
 
-    fn new(path: &Path, unpacked: io::Result<Box<dyn Read + 'a>>) -> Result<Self> {
+    fn new(path: &Path, unpacked: io::Result<Box<dyn Read + Send + 'a>>) -> Result<Self> {
         let read = |source| Error::Read { path: path.to_owned(), source };
         let mut input = BufReader::with_capacity(1 << 18, unpacked.map_err(read)?);
         let mut start = Vec::new();
