@@ -4,6 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use tercet::Error;
+use tercet::corpora::rows::{FieldProblem, FieldRole, RowError};
 use tercet::progress::Stopped;
 use tercet::warning::{NotRanked, Warning};
 
@@ -109,6 +110,39 @@ pub fn errors() -> Vec<Error> {
         Error::NoCheckpoint { path: path() },
         Error::AllLeftOut(Box::new(Warning::OnlyPairs { sets: vec![text("a cs-en")] })),
         Error::Stopped(Stopped),
+    ]
+    .into_iter()
+    .chain(row_errors().into_iter().map(Error::from))
+    .collect()
+}
+
+/// Errors about rows, of every kind.
+fn row_errors() -> Vec<RowError> {
+    let path = || PathBuf::from("out.jsonl");
+    let text = |text: &str| text.to_owned();
+    let known = || ["id", "mt", "note.en"].map(str::to_owned).to_vec();
+    let bad_field = |problem| RowError::BadField { path: path(), line: 4, field: text("mt"), problem };
+    vec![
+        RowError::NoField { path: path(), role: FieldRole::Hypothesis, known: known() },
+        RowError::NoField { path: path(), role: FieldRole::Reference, known: known() },
+        RowError::AmbiguousField { path: path(), role: FieldRole::Source, found: known() },
+        RowError::UnknownField { path: path(), name: text("tm"), nearest: Some(text("mt")), known: known() },
+        RowError::RepeatedColumn { path: path(), name: text("mt") },
+        bad_field(FieldProblem::Missing),
+        bad_field(FieldProblem::Null),
+        bad_field(FieldProblem::NullInList),
+        bad_field(FieldProblem::EmptyList),
+        bad_field(FieldProblem::SeveralTexts(3)),
+        bad_field(FieldProblem::NotText("a number")),
+        RowError::RepeatedId { path: path(), line: 4, id: text("s1"), first: 2 },
+        RowError::MissingId { path: path(), system: None, id: text("s1"), other: "ref.csv".into() },
+        RowError::MissingId { path: path(), system: Some(text("A")), id: text("s1"), other: path() },
+        RowError::NotJoined { path: path(), other: "b.jsonl".into(), without_ids: "ref.txt".into() },
+        RowError::RowCount { path: path(), system: None, found: 3, other: "ref.csv".into(), expected: 2 },
+        RowError::OtherText { path: path(), line: 4, role: FieldRole::Reference, first: 2, by_order: false },
+        RowError::OtherText { path: path(), line: 4, role: FieldRole::Source, first: 2, by_order: true },
+        RowError::FieldTaken { path: path(), name: text("bleu") },
+        RowError::NoColumn { path: path(), line: 4, field: text("mt") },
     ]
 }
 

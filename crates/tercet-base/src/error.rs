@@ -5,6 +5,7 @@
 use crate::choice::UnknownChoice;
 use crate::files::WriteError;
 use crate::progress::Stopped;
+use crate::row_error::RowError;
 use crate::warning::{NotRanked, Warning};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -427,6 +428,9 @@ pub enum Error {
         /// The metrics, as tables call them.
         metrics: String,
     },
+    /// Rows whose fields cannot be read, or that do not fit together.
+    #[error(transparent)]
+    Rows(#[from] RowError),
     /// Learning failed, or a model file could not be used.
     #[error(transparent)]
     Learning(#[from] Learning),
@@ -572,6 +576,7 @@ impl Error {
             | Error::NotRanked { .. }
             | Error::Unusable(_) => ErrorKind::Data,
             Error::Stopped(_) => ErrorKind::Stopped,
+            Error::Rows(error) => error.kind(),
             Error::Learning(error) => error.kind,
         }
     }
@@ -638,7 +643,7 @@ fn unprepared(ngram: &Option<String>) -> String {
     }
 }
 
-fn did_you_mean(nearest: &Option<String>) -> String {
+pub(crate) fn did_you_mean(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|name| format!(", did you mean `{name}`?")).unwrap_or_default()
 }
 

@@ -20,6 +20,7 @@ mod nearest;
 mod other_encoding;
 pub mod progress;
 pub mod protobuf;
+mod row_error;
 pub mod spec;
 mod sums;
 pub mod unpack;
@@ -29,5 +30,6 @@ pub use context::Context;
 pub use error::{Error, ErrorKind, Result};
 pub use nearest::nearest;
 pub use other_encoding::{other_encoding, packed_format};
+pub use row_error::{FieldProblem, FieldRole, RowError};
 #[doc(hidden)]
 pub use serde;

@@ -1,7 +1,6 @@
 //! Readers of files: lines, tables, human judgements, scores. One source file per format, which its header describes.
 
 mod collection;
-mod comma_separated;
 mod compressed;
 mod encoding;
 mod eval_set;
@@ -22,9 +21,11 @@ mod nli;
 mod pairs_of_file;
 mod plain_text;
 mod records;
+pub mod rows;
 mod score_blocks;
 mod score_file;
 mod scored_texts;
+mod separated;
 mod sgml;
 mod sick;
 mod submission;

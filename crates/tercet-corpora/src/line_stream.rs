@@ -20,21 +20,30 @@ pub struct LineStream {
     offset: usize,
     /// The length of the last line.
     length: usize,
+    /// The longest line in MiB, and what to expect of a file with a longer one.
+    longest: (u64, &'static str),
 }
 
 impl LineStream {
     /// Opens a file; `-` is standard input.
     pub fn open(path: &Path) -> Result<Self> {
         let at_path = |source| Error::Read { path: path.to_owned(), source };
-        let bytes = BufReader::with_capacity(1 << 16, unpack::open(path).map_err(at_path)?);
-        Ok(LineStream { path: path.to_owned(), bytes, lines: 0, offset: 0, length: 0 })
+        let bytes = unpack::open(path).map_err(at_path)?;
+        Ok(LineStream::from_bytes(path, bytes, MAX_LINE_MIB, "expected a sentence per line"))
+    }
+
+    /// Reads from decompressed bytes, whose lines have at most so many MiB; longer ones are refused with `expected`.
+    pub(crate) fn from_bytes(path: &Path, bytes: Box<dyn Read + Send>, max_mib: u64, expected: &'static str) -> Self {
+        let bytes = BufReader::with_capacity(1 << 16, bytes);
+        LineStream { path: path.to_owned(), bytes, lines: 0, offset: 0, length: 0, longest: (max_mib, expected) }
     }
 
     /// Replaces the contents of `line` by the next line with its end; returns false at the end of the text.
     pub fn next_line(&mut self, line: &mut String) -> Result<bool> {
         let mut bytes = std::mem::take(line).into_bytes();
         bytes.clear();
-        let longest = MAX_LINE_MIB << 20;
+        let (max_mib, expected) = self.longest;
+        let longest = max_mib << 20;
         let read = self.bytes.by_ref().take(longest + 1).read_until(b'\n', &mut bytes);
         read.map_err(|source| Error::Read { path: self.path.clone(), source })?;
         if bytes.is_empty() {
@@ -42,7 +51,7 @@ impl LineStream {
         }
         self.lines += 1;
         if bytes.len() as u64 > longest {
-            let what = format!("the line has more than {MAX_LINE_MIB} MiB: expected a sentence per line");
+            let what = format!("the line has more than {max_mib} MiB: {expected}");
             return Err(Error::bad_line(&self.path, self.lines, what));
         }
         self.offset += std::mem::replace(&mut self.length, bytes.len());

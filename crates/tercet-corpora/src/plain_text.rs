@@ -79,7 +79,7 @@ impl Lines {
     }
 
     /// All lines with their trailing white space.
-    pub fn iter_untrimmed(&self) -> impl ExactSizeIterator<Item = &str> {
+    pub fn iter_untrimmed(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         (0..self.len()).map(|index| self.untrimmed(index))
     }
 

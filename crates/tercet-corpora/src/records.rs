@@ -3,11 +3,11 @@
 //! Columns are found by name, ignoring case, so that files of different years can have their columns in any order; a
 //! missing column is an error that shows the header. Three separators:
 //!
-//! - tabs: no quoting; every row has as many fields as the header; trailing white space of a field is removed, as with
-//!   lines;
+//! - tabs: every row has as many fields as the header; trailing white space of a field is removed, as with lines;
+//!   quotation marks are part of the texts unless the whole file is quoted, see `separated::are_quoted`;
 //! - white space: any run of it; a row may have more fields than the header names (WMT20's `DArr-seglevel.csv`); empty
 //!   lines are ignored;
-//! - commas: see `comma_separated`; every row has as many fields as the header; empty lines are ignored.
+//! - commas: see `separated`; every row has as many fields as the header; empty lines are ignored.
 //!
 //! A byte order mark before the first name is removed.
 
@@ -17,9 +17,9 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::text::trim_end;
 
-use super::comma_separated;
 use super::compressed::first_line;
 use super::plain_text::Lines;
+use super::separated;
 
 /// Larger scores could overflow when they are added up.
 const MAX_SCORE: f64 = 1e200;
@@ -37,6 +37,8 @@ pub(super) enum Separator {
 pub(super) struct Records<'a> {
     lines: &'a Lines,
     separator: Separator,
+    /// What separates fields that may be quoted.
+    quoted: Option<u8>,
     header: Header,
 }
 
@@ -53,7 +55,12 @@ impl<'a> Records<'a> {
             let path = lines.path().display();
             return Err(Error::Unusable(format!("{path} is empty: expected a line that names its columns")));
         }
-        Ok(Records { lines, separator, header: Header::new(lines.line(0), separator) })
+        let quoted = match separator {
+            Separator::Comma => Some(b','),
+            Separator::Tab => separated::are_quoted(lines.iter_untrimmed()).then_some(b'\t'),
+            Separator::Space => None,
+        };
+        Ok(Records { lines, separator, quoted, header: Header::new(lines.line(0), separator) })
     }
 
     pub(super) fn path(&self) -> &'a Path {
@@ -98,10 +105,12 @@ impl<'a> Records<'a> {
                 if self.separator != Separator::Tab && trim_end(line).is_empty() {
                     continue;
                 }
-                let fields = match self.separator {
-                    Separator::Tab => Ok(line.split('\t').map(|field| trim_end(field).into()).collect()),
-                    Separator::Space => Ok(line.split_whitespace().map(Cow::Borrowed).collect()),
-                    Separator::Comma => comma_separated::record(line, || lines.next().map(|(_, line)| line)),
+                let fields = match self.quoted {
+                    Some(separator) => separated::record(line, separator, || lines.next().map(|(_, line)| line)),
+                    None if self.separator == Separator::Space => {
+                        Ok(line.split_whitespace().map(Cow::Borrowed).collect())
+                    }
+                    None => Ok(line.split('\t').map(|field| trim_end(field).into()).collect()),
                 };
                 return Some(self.record(at + 1, fields));
             }
@@ -216,6 +225,8 @@ mod tests {
     #[test]
     fn rows_are_split_at_each_separator() {
         assert_eq!(rows("a\tb\n \"x\u{feff}\t\n", Separator::Tab).unwrap(), [[" \"x\u{feff}", ""]]);
+        assert_eq!(rows("a\tb\n\"say \"\"no\"\"\"\t1\n", Separator::Tab).unwrap(), [["say \"no\"", "1"]]);
+        assert_eq!(rows("a\tb\n\"no\"\t\"\n", Separator::Tab).unwrap(), [["\"no\"", "\""]]);
         assert_eq!(rows("a b\n1  2 3\n\n4 5\n", Separator::Space).unwrap()[1], ["4", "5"]);
         assert_eq!(rows("a,b\n\"1\n\",2\n3,4", Separator::Comma).unwrap(), [["1\n", "2"], ["3", "4"]]);
     }

@@ -43,10 +43,7 @@ pub fn unpacked<'a>(raw: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Sen
 }
 
 /// The same with this limit instead of the usual one.
-fn unpacked_within<'a>(
-    mut raw: impl Read + Send + 'a,
-    limit: Option<u64>,
-) -> io::Result<Box<dyn Read + Send + 'a>> {
+fn unpacked_within<'a>(mut raw: impl Read + Send + 'a, limit: Option<u64>) -> io::Result<Box<dyn Read + Send + 'a>> {
     let mut start = Vec::new();
     raw.by_ref().take(MARK).read_to_end(&mut start)?;
     let (gzip, zstd) = (start.starts_with(GZIP), zstd::is_zstd(&start));
