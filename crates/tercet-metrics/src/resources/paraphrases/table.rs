@@ -97,7 +97,7 @@ impl Table {
 /// The lines of a file, one at a time.
 pub(super) struct Lines<'a> {
     path: &'a Path,
-    lines: JavaLines<BufReader<Box<dyn Read>>>,
+    lines: JavaLines<BufReader<Box<dyn Read + Send>>>,
     line: Vec<u8>,
     number: usize,
 }
