@@ -314,7 +314,7 @@ mod tests {
     #[test]
     fn rows_over_the_parts_of_a_buffer_are_whole() {
         let object = format!("{{\"a\": \"{}\\\\\", \"b\": {{\"c\": [\"]\", 1.50]}}}}", "ü".repeat(40_000));
-        let text = format!("[{}]", vec![object.as_str(); 5].join(",\n"));
+        let text = format!("[{}]", [object.as_str(); 5].join(",\n"));
         let mut reader = OpenedFile::from_bytes(Path::new("j"), text.into_bytes()).unwrap().into_rows().unwrap();
         for line in 1..=5 {
             let row = reader.next_row().unwrap().unwrap();

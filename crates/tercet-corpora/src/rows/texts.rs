@@ -183,7 +183,8 @@ struct Order {
     path: PathBuf,
     /// The number of segments.
     segments: usize,
-    /// The place of each id; `None` if rows are joined by their order.
+    /// The ids in their order, and the place of each; `None` if rows are joined by their order.
+    ids: Vec<String>,
     places: Option<HashMap<String, usize>>,
     by_order: bool,
 }
@@ -201,7 +202,8 @@ impl Order {
         let other = parts().find(|(_, part)| !part.ids.is_empty() && part.ids != first.ids);
         let (path, segments) = (first_file.path.clone(), first.len());
         let Some((other_file, _)) = other else {
-            return Ok(Some(Order { path, segments, places: None, by_order: first.ids.is_empty() }));
+            let (ids, by_order) = (Vec::new(), first.ids.is_empty());
+            return Ok(Some(Order { path, segments, ids, places: None, by_order }));
         };
         if by_order {
             let without_ids =
@@ -210,7 +212,7 @@ impl Order {
             return Err(RowError::NotJoined { path, other, without_ids }.into());
         }
         let places = Some(places(&first_file.path, first)?);
-        Ok(Some(Order { path, segments, places, by_order: false }))
+        Ok(Some(Order { path, segments, ids: first.ids.clone(), places, by_order: false }))
     }
 
     /// Puts the rows of a part into this order.
@@ -224,17 +226,8 @@ impl Order {
         if let Some(id) = part.ids.iter().find(|id| !places.contains_key(*id)) {
             return Err(missing(&self.path, &None, id, path));
         }
-        let mut ordered = vec![0; places.len()];
-        let mut absent: Vec<(usize, &str)> = Vec::new();
-        for (id, &place) in places {
-            match own.get(id) {
-                Some(&row) => ordered[place] = row,
-                None => absent.push((place, id)),
-            }
-        }
-        if let Some((_, id)) = absent.iter().min() {
-            return Err(missing(path, &part.system, id, &self.path));
-        }
+        let row = |id: &String| own.get(id).copied().ok_or_else(|| missing(path, &part.system, id, &self.path));
+        let ordered = self.ids.iter().map(row).collect::<Result<Vec<_>>>()?;
         part.reorder(&ordered);
         Ok(())
     }
