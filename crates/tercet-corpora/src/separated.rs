@@ -144,8 +144,8 @@ fn plain_fields(line: &str, separator: u8) -> impl Iterator<Item = &str> {
     line.split(char::from(separator))
 }
 
-/// Whether these lines of tab-separated text are quoted, as programs write them that follow the standard. Marks of texts
-/// that are not quoted are kept as they are.
+/// Whether these lines of tab-separated text are quoted, as programs write them that follow the standard. Marks of
+/// texts that are not quoted are kept as they are.
 ///
 /// If every line has the same number of fields, they are quoted if all fields that start with a mark are closed in
 /// their line, and one of them has a doubled mark inside, or no field is without. Else they are quoted if the standard

@@ -1,7 +1,7 @@
 //! The texts of a file of rows, gathered, and the texts of several files in one order.
 //!
-//! Rows of a file with a field of systems are those of several systems: each system has a row for every segment. Rows of
-//! files and systems are joined by their order if they have no ids, or the same ids in the same order. Else they are
+//! Rows of a file with a field of systems are those of several systems: each system has a row for every segment. Rows
+//! of files and systems are joined by their order if they have no ids, or the same ids in the same order. Else they are
 //! joined by ids: each must have the same ids, once.
 
 use super::fields::SegmentRow;

@@ -2,8 +2,8 @@
 //!
 //! Fields are written as they were read: those of JSON with their order and the spelling of their numbers, those of a
 //! table with their quotation marks, unless the format is another one. A table of JSON rows has the fields of the first
-//! row as its columns; what is neither text nor null is written as JSON. Numbers have as many digits as it takes to read
-//! the same number back; one that is not finite is null in JSON and empty in a table.
+//! row as its columns; what is neither text nor null is written as JSON. Numbers have as many digits as it takes to
+//! read the same number back; one that is not finite is null in JSON and empty in a table.
 
 use super::format::RowFormat;
 use super::row::Row;
@@ -34,8 +34,8 @@ impl<W: Write> RowWriter<W> {
         RowWriter { to, path: path.to_owned(), format, new, columns: None, rows: 0, text: String::new() }
     }
 
-    /// Writes a row with the numbers of the new fields. Returns an error if the row has a field of the same name, or one
-    /// that is no column of the table.
+    /// Writes a row with the numbers of the new fields. Returns an error if the row has a field of the same name, or
+    /// one that is no column of the table.
     pub fn write(&mut self, row: &Row, numbers: &[f64]) -> Result<()> {
         self.text.clear();
         match self.format.separator() {
