@@ -19,7 +19,8 @@
 //!
 //! let text = "{\"id\": 1, \"mt\": \"A cat\\nsat.\", \"ref\": \"The cat sat.\"}\n";
 //! let mut rows = OpenedFile::from_bytes(Path::new("out.jsonl"), text.as_bytes().to_vec())?.into_rows()?;
-//! let fields = FieldNames::default().find(rows.sample()?, WantedFields::ALL, rows.path())?;
+//! let path = rows.path().to_owned();
+//! let fields = FieldNames::default().find(rows.sample()?, WantedFields::ALL, &path)?;
 //! let row = rows.next_row()?.unwrap();
 //! let segment = fields.segment(&row)?;
 //! assert_eq!((&segment.hypotheses[0][..], &segment.references[0][..]), ("A cat\nsat.", "The cat sat."));
