@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use tercet::Error;
-use tercet::corpora::rows::{FieldProblem, FieldRole, RowError};
+use tercet::corpora::rows::{FieldProblem, FieldRole, LineContent, RowError};
 use tercet::progress::Stopped;
 use tercet::warning::{NotRanked, Warning};
 
@@ -121,6 +121,7 @@ fn row_errors() -> Vec<RowError> {
     let path = || PathBuf::from("out.jsonl");
     let text = |text: &str| text.to_owned();
     let known = || ["id", "mt", "note.en"].map(str::to_owned).to_vec();
+    let not_lines = |role, found| RowError::NotLines { path: "out.txt".into(), role, found };
     let bad_field = |problem| RowError::BadField { path: path(), line: 4, field: text("mt"), problem };
     vec![
         RowError::NoField { path: path(), role: FieldRole::Hypothesis, known: known() },
@@ -141,6 +142,12 @@ fn row_errors() -> Vec<RowError> {
         RowError::RowCount { path: path(), system: None, found: 3, other: "ref.csv".into(), expected: 2 },
         RowError::OtherText { path: path(), line: 4, role: FieldRole::Reference, first: 2, by_order: false },
         RowError::OtherText { path: path(), line: 4, role: FieldRole::Source, first: 2, by_order: true },
+        RowError::OtherFile { path: path(), role: FieldRole::Reference, segment: 3, other: "b.jsonl".into() },
+        not_lines(FieldRole::Hypothesis, LineContent::Json),
+        not_lines(FieldRole::Reference, LineContent::QuotedCsv),
+        not_lines(FieldRole::Reference, LineContent::Columns(Some(2))),
+        not_lines(FieldRole::Hypothesis, LineContent::Columns(None)),
+        not_lines(FieldRole::Hypothesis, LineContent::Header),
         RowError::FieldTaken { path: path(), name: text("bleu") },
         RowError::NoColumn { path: path(), line: 4, field: text("mt") },
     ]

@@ -30,6 +30,6 @@ pub use context::Context;
 pub use error::{Error, ErrorKind, Result};
 pub use nearest::nearest;
 pub use other_encoding::{other_encoding, packed_format};
-pub use row_error::{FieldProblem, FieldRole, RowError};
+pub use row_error::{FieldProblem, FieldRole, LineContent, RowError};
 #[doc(hidden)]
 pub use serde;

@@ -84,6 +84,32 @@ impl Display for FieldProblem {
     }
 }
 
+/// What a file seems to have in place of one text per line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LineContent {
+    /// JSON.
+    Json,
+    /// Fields in quotation marks, separated by commas.
+    QuotedCsv,
+    /// Columns separated by tabs: their number, if it is the same in every line.
+    Columns(Option<usize>),
+    /// Names of columns in the first line.
+    Header,
+}
+
+impl Display for LineContent {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            LineContent::Json => f.write_str("looks like JSON, not like one text per line"),
+            LineContent::QuotedCsv => f.write_str("looks like CSV with quotation marks, not like one text per line"),
+            LineContent::Columns(Some(count)) => write!(f, "has {count} tab-separated columns, not one text per line"),
+            LineContent::Columns(None) => f.write_str("has tab-separated columns, not one text per line"),
+            LineContent::Header => f.write_str("has names of columns in its first line, not texts"),
+        }
+    }
+}
+
 /// Rows whose fields cannot be read, or that do not fit together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -214,6 +240,31 @@ pub enum RowError {
         /// Whether rows were joined by their order, for want of ids.
         by_order: bool,
     },
+    /// A segment with different references or sources in two files.
+    #[error(
+        "{}: the {role} of segment {segment} is another than in {}: all systems need the same",
+        shown(.path), shown(.other)
+    )]
+    OtherFile {
+        /// The file that differs.
+        path: PathBuf,
+        /// What differs.
+        role: FieldRole,
+        /// The segment, from 1.
+        segment: usize,
+        /// The file before it.
+        other: PathBuf,
+    },
+    /// A file of lines that are no texts.
+    #[error("{} {found}", shown(.path))]
+    NotLines {
+        /// The file.
+        path: PathBuf,
+        /// What its texts were wanted for.
+        role: FieldRole,
+        /// What it seems to have.
+        found: LineContent,
+    },
     /// A new field that rows already have.
     #[error("{} already has a field `{name}`: rename or drop it first", shown(.path))]
     FieldTaken {
@@ -243,6 +294,7 @@ impl RowError {
             | RowError::AmbiguousField { .. }
             | RowError::UnknownField { .. }
             | RowError::RepeatedColumn { .. }
+            | RowError::NotLines { .. }
             | RowError::FieldTaken { .. } => ErrorKind::Request,
             _ => ErrorKind::Data,
         }

@@ -343,6 +343,13 @@ pub enum Warning {
         /// The file.
         file: String,
     },
+    /// A name that is that of a file and that of a field of rows.
+    FileNotField {
+        /// The name.
+        name: String,
+        /// The file with the rows.
+        file: String,
+    },
     /// References that are not in the target language.
     NotTheTarget {
         /// The target language.
@@ -711,6 +718,9 @@ impl Display for Warning {
             ),
             Warning::SystemCalledReference { file } => {
                 write!(f, "{file} is scored as a system, but is called a reference")
+            }
+            Warning::FileNotField { name, file } => {
+                write!(f, "{name} is a file and a field of {file}: the file is read, not the field")
             }
             Warning::NotTheTarget { target, found } => {
                 write!(f, "the target language is {}, but the references are in {found}", target.name)

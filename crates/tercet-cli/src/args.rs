@@ -1,11 +1,11 @@
 //! Flags and help texts of the command.
 
 mod choice;
-mod columns;
 mod compare;
 mod correlate;
 #[cfg(feature = "learned")]
 mod derive_scores;
+mod fields;
 mod meteor;
 #[cfg(feature = "learned")]
 mod parse;
@@ -22,11 +22,11 @@ mod target;
 mod train;
 
 pub use choice::choice;
-pub use columns::ColumnArgs;
 pub use compare::CompareArgs;
 pub use correlate::CorrelateArgs;
 #[cfg(feature = "learned")]
 pub use derive_scores::DeriveScoresArgs;
+pub use fields::{FieldArgs, as_names};
 pub use meteor::MeteorArgs;
 #[cfg(feature = "learned")]
 pub use parse::ParseArgs;
@@ -126,20 +126,22 @@ Examples:
   tercet score -r ref.txt --paired bs --baseline a.txt a.txt b.txt c.txt
   tercet score --scores --paired ar a.scores b.scores
   paste ref.txt a.txt b.txt | tercet score --columns ref,hyp=a,hyp=b -
-  tercet score --hypothesis-column mt --reference-column ref -o scored.parquet data.parquet";
+  tercet score outputs.jsonl                        rows with fields such as mt and ref
+  tercet score -r ref.jsonl --hypothesis output --id seg outputs.csv
+  tercet score --hypothesis mt -r ref -o scored.parquet data.parquet";
 
 /// `tercet score`.
 #[derive(Args)]
 pub struct ScoreArgs {
-    /// Translations, one segment per line; - is standard input; may be gzip or zstd
+    /// Translations: one segment per line, or rows with named fields; - is standard input; may be gzip or zstd
     #[arg(value_name = "HYP", default_value = "-")]
     pub hypotheses: Vec<PathBuf>,
 
     #[command(flatten)]
     pub texts: TextsArgs,
 
-    /// The source text
-    #[arg(short, long, value_name = "SRC")]
+    /// The source text: a file, or a field of the rows
+    #[arg(short, long, alias = "source-column", value_name = "SRC")]
     pub source: Option<PathBuf>,
 
     /// Metric, as name or name:key=value,key=value; can be repeated [default: bleu, chrf, ter, and siamese for
@@ -182,9 +184,6 @@ pub struct ScoreArgs {
     pub input: InputArgs,
 
     #[command(flatten)]
-    pub columns: ColumnArgs,
-
-    #[command(flatten)]
     pub given: GivenScoresArgs,
 
     #[command(flatten)]
@@ -202,8 +201,8 @@ pub struct TextsArgs {
     #[arg(long, value_name = "NAME")]
     pub name: Vec<String>,
 
-    /// Reference translation; can be repeated
-    #[arg(short, long = "reference", value_name = "REF")]
+    /// Reference translation: a file, or a field of the rows; can be repeated
+    #[arg(short, long = "reference", alias = "reference-column", value_name = "REF")]
     pub reference: Vec<PathBuf>,
 
     /// Target language or language pair, as in zh or en-zh: chooses BLEU's tokenizer, METEOR's language and the like
@@ -257,6 +256,9 @@ pub struct InputArgs {
     /// Do not check for suspicious input
     #[arg(long)]
     pub no_checks: bool,
+
+    #[command(flatten)]
+    pub fields: FieldArgs,
 }
 
 /// Scores of another tool instead of texts.
@@ -266,7 +268,7 @@ pub struct InputArgs {
 pub struct GivenScoresArgs {
     /// The files contain segment scores: one number per line, or a table of `-f tsv`
     #[arg(long, conflicts_with_all = ["reference", "source", "metric", "fast", "tsv", "columns", "header",
-        "references", "interleaved", "components", "name", "lang"])]
+        "references", "interleaved", "components", "name", "lang", "fields", "lines"])]
     pub scores: bool,
 
     /// With --scores: lower scores are better, if the file does not name a metric of tercet

@@ -1,5 +1,6 @@
 //! Results to standard output or a file, everything else to standard error.
 
+mod row_hints;
 #[cfg(feature = "learned")]
 mod stream;
 
@@ -142,6 +143,7 @@ fn hint(warning: &Warning) -> String {
             " (--threshold N=VARIANCE gives them, --scope at-least finds them with those that were ranked more often)"
                 .to_owned()
         }
+        Warning::FileNotField { name, .. } => format!(" (./{name} names the file without this warning)"),
         Warning::SystemCalledReference { file } => format!(" (a further reference: -r {file})"),
         Warning::MetricSkipped { because: SkippedBecause::UnknownLanguage, .. } => {
             ": if they are English, add it with -l en (--fast: without this warning)".to_owned()
@@ -180,7 +182,7 @@ pub fn print_clap(error: &clap::Error) -> ExitCode {
 
 /// An error with its causes and what to type against it.
 pub fn error_sentence(error: &anyhow::Error) -> String {
-    use tercet::Error::{AllLeftOut, ModelExists, NoCheckpoint, NotExplained, SystemCount, UnusedCheckpoint};
+    use tercet::Error::{AllLeftOut, ModelExists, NoCheckpoint, NotExplained, Rows, SystemCount, UnusedCheckpoint};
     let hint = match error.downcast_ref() {
         Some(AllLeftOut(warning)) => hint(warning),
         Some(ModelExists { .. }) => ": name another with -o, or give --force".to_owned(),
@@ -191,6 +193,7 @@ pub fn error_sentence(error: &anyhow::Error) -> String {
             " (tercet score scores one; tercet rank --nbest ranks the candidates of a list)".to_owned()
         }
         Some(SystemCount { .. }) => " (tercet rank puts more in order)".to_owned(),
+        Some(Rows(error)) => row_hints::hint(error),
         _ if error.chain().any(is_too_much_unpacked) => " (a larger limit: --max-unpacked SIZE)".to_owned(),
         _ => String::new(),
     };

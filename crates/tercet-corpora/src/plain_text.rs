@@ -42,6 +42,25 @@ impl Lines {
         Lines { path: path.to_owned(), text, ends }
     }
 
+    /// Texts that may have line ends inside, each as one line.
+    pub fn from_texts(path: &Path, texts: &[String]) -> Self {
+        let mut lines = Lines::empty(path);
+        texts.iter().for_each(|text| lines.push(text));
+        lines
+    }
+
+    /// No text yet.
+    pub(super) fn empty(path: &Path) -> Self {
+        Lines { path: path.to_owned(), text: String::new(), ends: Vec::new() }
+    }
+
+    /// Adds a text as one line; it may have line ends inside.
+    pub(super) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.ends.push(self.text.len());
+        self.text.push('\n');
+    }
+
     /// The path of the text, for messages.
     pub fn path(&self) -> &Path {
         &self.path
@@ -153,6 +172,12 @@ mod tests {
         assert_eq!(lines("a\r\n b\u{2028}c \t\n\nd".as_bytes()), ["a", " b\u{2028}c", "", "d"]);
         assert_eq!(lines(b""), Vec::<String>::new());
         assert_eq!(lines(b"\n"), [""]);
+    }
+
+    #[test]
+    fn texts_of_rows_keep_their_line_ends() {
+        let lines = Lines::from_texts(Path::new("x"), &["a\nb".to_owned(), String::new(), "c ".to_owned()]);
+        assert_eq!(lines.iter().collect::<Vec<_>>(), ["a\nb", "", "c"]);
     }
 
     #[test]

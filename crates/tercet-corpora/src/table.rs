@@ -2,12 +2,16 @@
 //!
 //! Every line has the same number of fields. Each column has a role: `src`, `ref`, `hyp`, `hyp=NAME`, or `-` for a
 //! column to ignore; without roles every column is a system. An optional header line names the systems. Trailing white
-//! space of fields is removed, as with lines.
+//! space of fields is removed, as with lines. Tables that programs wrote with quotation marks are read by the standard.
 
 use super::plain_text::Lines;
 use crate::error::{Error, Result};
+use crate::rows::usual_names;
+use crate::separated;
 use crate::text::trim_end;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use tercet_base::{FieldRole, LineContent, RowError};
 
 /// The role of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,31 +64,62 @@ pub fn read_table(path: &Path, header: bool) -> Result<TextTable> {
 }
 
 impl TextTable {
-    /// Splits lines into columns.
+    /// Splits lines into columns. Fields are quoted if only that explains the quotation marks: then a text may have tabs
+    /// and line ends.
     pub fn from_lines(lines: &Lines, header: bool) -> Result<Self> {
-        let mut rows = lines.iter_untrimmed().enumerate();
-        let names = header.then(|| rows.next()).flatten();
-        let names: Option<Vec<String>> =
-            names.map(|(_, line)| line.split('\t').map(|name| name.trim().to_owned()).collect());
-        let mut width = names.as_ref().map(Vec::len);
-        let mut texts: Vec<String> = vec![String::new(); width.unwrap_or(0)];
-        for (i, line) in rows {
-            let fields = line.split('\t').count();
-            let expected = *width.get_or_insert(fields);
-            texts.resize(expected, String::new());
-            if fields != expected {
-                return Err(lines.bad(
-                    i + 1,
-                    format!("expected {expected} tab-separated fields as in the first line, found {fields}"),
-                ));
+        let is_quoted = separated::are_quoted(lines.iter_untrimmed());
+        Self::from_records(lines, header, is_quoted)
+    }
+
+    /// Splits lines into columns at each tab; quotation marks are characters of the texts.
+    pub fn verbatim(lines: &Lines, header: bool) -> Result<Self> {
+        Self::from_records(lines, header, false)
+    }
+
+    fn from_records(lines: &Lines, header: bool, is_quoted: bool) -> Result<Self> {
+        let mut rest = lines.iter_untrimmed().enumerate();
+        let mut width: Option<usize> = None;
+        let mut names = None;
+        let mut columns: Vec<Lines> = Vec::new();
+        while let Some((i, line)) = rest.next() {
+            let fields = match is_quoted {
+                true => separated::record(line, b'\t', || rest.next().map(|(_, line)| line)),
+                false => Ok(line.split('\t').map(Cow::Borrowed).collect()),
+            };
+            let fields = fields.map_err(|what| lines.bad(i + 1, what))?;
+            let (found, expected) = (fields.len(), *width.get_or_insert(fields.len()));
+            if found != expected {
+                let what = format!("expected {expected} tab-separated fields as in the first line, found {found}");
+                return Err(lines.bad(i + 1, what));
             }
-            for (text, field) in texts.iter_mut().zip(line.split('\t')) {
-                text.push_str(field);
-                text.push('\n');
+            columns.resize_with(expected, || Lines::empty(lines.path()));
+            if header && names.is_none() {
+                names = Some(fields.iter().map(|name| name.trim().to_owned()).collect());
+            } else {
+                columns.iter_mut().zip(&fields).for_each(|(column, field)| column.push(field));
             }
         }
-        let columns = texts.into_iter().map(|text| Lines::from_text(lines.path(), text)).collect();
         Ok(TextTable { path: lines.path().to_owned(), columns, names })
+    }
+
+    /// Fails if the first line has names of columns where these roles expect texts: a usual name in each column of
+    /// references and sources, and a word in each of systems.
+    pub fn check_first_line(&self, roles: &[Role]) -> Result<()> {
+        let is_name = |(role, column): (&Role, &Lines)| {
+            let text = if column.is_empty() { "" } else { column.line(0).trim() };
+            match role {
+                Role::Source => usual_names::is_surely(text, FieldRole::Source),
+                Role::Reference => usual_names::is_surely(text, FieldRole::Reference),
+                Role::System(_) => !text.is_empty() && !text.contains(char::is_whitespace),
+                Role::Ignored => true,
+            }
+        };
+        let has_texts = roles.iter().any(|role| matches!(role, Role::Source | Role::Reference));
+        if self.names.is_some() || !has_texts || !roles.iter().zip(&self.columns).all(is_name) {
+            return Ok(());
+        }
+        let (path, role) = (self.path.clone(), FieldRole::Hypothesis);
+        Err(RowError::NotLines { path, role, found: LineContent::Header }.into())
     }
 
     /// The columns with their roles. Without roles every column is a system. A system without a name is named after the
@@ -168,6 +203,32 @@ mod tests {
         assert_eq!((&columns[0].0, &columns[1].0), (&Role::Reference, &Role::System(Some("x".to_owned()))));
         let table = TextTable::from_lines(&lines("one\ttwo\nc\td\n"), true).unwrap();
         assert_eq!(table.into_columns(None).unwrap()[0].0, Role::System(Some("one".to_owned())));
+    }
+
+    #[test]
+    fn quoted_fields_are_read_by_the_standard() {
+        let text = "ref\thyp\na\t\"say \"\"no\"\"\"\n\"b\tc\"\t\"d\ne\"\n";
+        let columns = |table: TextTable| {
+            let texts = table.columns.iter().map(|column| column.iter().map(str::to_owned).collect());
+            texts.collect::<Vec<Vec<String>>>()
+        };
+        let table = TextTable::from_lines(&lines(text), true).unwrap();
+        assert_eq!(columns(table), [["a", "b\tc"], ["say \"no\"", "d\ne"]]);
+        let one = lines("a\t\"say \"\"no\"\"\"\n");
+        assert_eq!(columns(TextTable::verbatim(&one, false).unwrap())[1], ["\"say \"\"no\"\"\""]);
+    }
+
+    #[test]
+    fn a_first_line_of_names_is_no_segment() {
+        let check = |text: &str, roles: &str| {
+            let table = TextTable::from_lines(&lines(text), false).unwrap();
+            table.check_first_line(&Role::parse_list(roles).unwrap())
+        };
+        let error = check("Reference\tsystem-1\tid\na b\tc d\t1\n", "ref,hyp,-").unwrap_err();
+        assert_eq!(error.to_string(), "t.tsv has names of columns in its first line, not texts");
+        for (text, roles) in [("ref\tA dog.\n", "ref,hyp"), ("Yes\tNo\n", "ref,hyp"), ("ref\thyp\n", "hyp,hyp")] {
+            assert!(check(text, roles).is_ok(), "{text}");
+        }
     }
 
     #[test]

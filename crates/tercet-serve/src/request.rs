@@ -18,6 +18,9 @@ pub trait Endpoint: DeserializeOwned + Send + 'static {
     /// The texts that it takes, and whether they must be given.
     const TEXTS: &'static [(&'static str, bool)];
 
+    /// Whether its texts may be rows with named fields.
+    const TAKES_ROWS: bool = false;
+
     /// Settings that a request cannot have: files of this machine.
     const NOT_SET: &'static [&'static str] = &[];
 
@@ -57,7 +60,8 @@ impl<'de, J: Endpoint> Visitor<'de> for RequestVisitor<J> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Request<J>, A::Error> {
         let (mut texts, mut given, mut settings) = (Texts::default(), Vec::new(), Map::new());
-        let known = J::TEXTS.iter().map(|(name, _)| name).chain(setting_names::<J>());
+        let of_rows: &[&str] = if J::TAKES_ROWS { &["rows", "fields"] } else { &[] };
+        let known = J::TEXTS.iter().map(|(name, _)| name).chain(of_rows).chain(setting_names::<J>());
         let known: Vec<&str> = known.copied().filter(|name| !J::NOT_SET.contains(name)).collect();
         while let Some(name) = map.next_key::<String>()? {
             if !known.contains(&name.as_str()) {
@@ -73,9 +77,15 @@ impl<'de, J: Endpoint> Visitor<'de> for RequestVisitor<J> {
             }
             given.push(name);
         }
-        if let Some((missing, _)) =
-            J::TEXTS.iter().find(|(name, needed)| *needed && !given.iter().any(|one| one == name))
-        {
+        let is_given = |name: &str| given.iter().any(|one| one == name);
+        if is_given("rows") {
+            if let Some((other, _)) = J::TEXTS.iter().find(|(name, _)| is_given(name)) {
+                return Err(A::Error::custom(format!("`rows` have all texts: leave out `{other}`")));
+            }
+            texts.take_rows().map_err(A::Error::custom)?;
+        } else if is_given("fields") {
+            return Err(A::Error::custom("`fields` are names of fields of `rows`, which are missing"));
+        } else if let Some((missing, _)) = J::TEXTS.iter().find(|(name, needed)| *needed && !is_given(name)) {
             return Err(A::Error::missing_field(missing));
         }
         let job = J::deserialize(Value::Object(settings)).map_err(A::Error::custom)?;

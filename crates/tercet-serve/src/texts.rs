@@ -3,7 +3,10 @@
 use crate::error_response::ErrorResponse;
 use crate::limits::{self, at_most};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 use std::fmt::{self, Formatter};
+use std::path::Path;
+use tercet::corpora::rows::{FieldNames, OpenedFile, RowFiles, RowFormat, RowSystem};
 use tercet::scoring::{Corpus, System};
 use tercet::text::trim_end;
 
@@ -54,7 +57,13 @@ pub struct Texts {
     pub sources: Option<Vec<String>>,
     pub candidates: Option<Vec<Vec<String>>>,
     pub lines: Vec<String>,
+    /// Rows that have all texts, and the names of their fields.
+    pub rows: Option<Vec<Value>>,
+    pub fields: FieldNames,
 }
+
+/// The name of rows in messages, and of their system if they name none.
+const ROWS: &str = "rows";
 
 impl Texts {
     /// Reads the value of a field; false if there are no texts of this name.
@@ -65,9 +74,30 @@ impl Texts {
             "sources" => self.sources = map.next_value()?,
             "candidates" => self.candidates = map.next_value()?,
             "lines" => self.lines = map.next_value()?,
+            "rows" => self.rows = map.next_value()?,
+            "fields" => self.fields = map.next_value()?,
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Turns rows, if there are any, into systems, references and sources.
+    pub fn take_rows(&mut self) -> tercet::Result<()> {
+        let Some(rows) = self.rows.take() else { return Ok(()) };
+        let Ok(bytes) = serde_json::to_vec(&rows) else { return Ok(()) };
+        drop(rows);
+        let reader = OpenedFile::from_bytes(Path::new(ROWS), bytes)?.into_rows_of(RowFormat::Json)?;
+        let names = std::mem::take(&mut self.fields);
+        let mut texts = RowFiles { names, ..RowFiles::new(vec![reader]) }.read(&[])?;
+        let systems = std::mem::take(&mut texts.systems).into_iter().flatten();
+        let system = |system: RowSystem| {
+            let name = system.name.unwrap_or_else(|| ROWS.to_owned());
+            SystemLines { name, hypotheses: system.texts }
+        };
+        self.systems = systems.map(system).collect();
+        self.sources = Some(std::mem::take(&mut texts.sources)).filter(|sources| !sources.is_empty());
+        self.references = texts.into_references().into_iter().map(References).collect();
+        Ok(())
     }
 
     /// Returns an error if they are too many, or too long.

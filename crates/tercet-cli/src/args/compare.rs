@@ -24,15 +24,15 @@ Examples:
 /// `tercet compare`.
 #[derive(Args)]
 pub struct CompareArgs {
-    /// Translations A and B, one segment per line; - is standard input; may be gzip or zstd
+    /// Translations A and B: one segment per line, or rows with named fields; - is standard input; may be gzip or zstd
     #[arg(value_name = "HYP", required = true)]
     pub hypotheses: Vec<PathBuf>,
 
     #[command(flatten)]
     pub texts: TextsArgs,
 
-    /// The source text: lines that are copies of it get a warning
-    #[arg(short, long, value_name = "SRC")]
+    /// The source text, a file or a field of the rows: lines that are copies of it get a warning
+    #[arg(short, long, alias = "source-column", value_name = "SRC")]
     pub source: Option<PathBuf>,
 
     /// Metric, as name or name:key=value,key=value [default: siamese for English, else chrf]

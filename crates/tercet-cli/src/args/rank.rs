@@ -29,15 +29,16 @@ Examples:
 #[derive(Args)]
 #[command(group = clap::ArgGroup::new("lists").multiple(true))]
 pub struct RankArgs {
-    /// Translations of two or more systems, one segment per line; - is standard input; may be gzip or zstd
+    /// Translations of two or more systems: one segment per line, or rows with named fields; - is standard input; may be
+    /// gzip or zstd
     #[arg(value_name = "HYP", required_unless_present = "nbest")]
     pub hypotheses: Vec<PathBuf>,
 
     #[command(flatten)]
     pub texts: TextsArgs,
 
-    /// The source text: lines that are copies of it get a warning
-    #[arg(short, long, value_name = "SRC", conflicts_with = "lists")]
+    /// The source text, a file or a field of the rows: lines that are copies of it get a warning
+    #[arg(short, long, alias = "source-column", value_name = "SRC", conflicts_with = "lists")]
     pub source: Option<PathBuf>,
 
     /// Metric, as name or name:key=value,key=value; can be repeated for systems [default: siamese for English, else
@@ -71,7 +72,7 @@ pub struct RankArgs {
 #[group(skip)]
 pub struct CandidateArgs {
     /// Put the candidates of each segment in this n-best list in order; - is standard input
-    #[arg(long, value_name = "FILE", group = "lists", conflicts_with_all = ["hypotheses", "name", "table"])]
+    #[arg(long, value_name = "FILE", group = "lists", conflicts_with_all = ["hypotheses", "name", "table", "fields"])]
     pub nbest: Option<PathBuf>,
 
     /// The n-best list has plain lines, so many for each segment

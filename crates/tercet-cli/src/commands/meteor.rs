@@ -19,7 +19,7 @@
 mod scores;
 mod sgml;
 
-use super::sgml_input::TextFile;
+use super::input::TextFile;
 use crate::args::MeteorArgs;
 use crate::output::{self, Misuse};
 use anyhow::{Context, bail};

@@ -19,7 +19,6 @@ pub mod sacrebleu;
 pub mod score;
 #[cfg(feature = "serve")]
 pub mod serve;
-mod sgml_input;
 pub mod systems;
 pub mod tokenize;
 #[cfg(feature = "learned")]

@@ -49,11 +49,12 @@ fn without_the_feature_the_message_says_how_to_get_it() {
 fn flags_of_columns_are_refused_for_lines() {
     let dir = lines();
     let output = dir.run(&["score", "-r", "ref.txt", "--hypothesis-column", "x", "one.txt"]);
-    let expected = "error: --hypothesis-column is for Parquet and Arrow files, and one.txt is not (columns of \
-                    tab-separated text: --columns ref,hyp)\n";
+    let expected = "error: one.txt has no rows with named fields: it is not JSON, and its first line does not name a \
+                    column x\n";
     assert_eq!((output.code, output.stderr.as_str()), (2, expected));
-    let output = dir.run_with(&["score", "--system-column", "x"], "");
-    let expected = "error: --system-column is for Parquet and Arrow files, and standard input is not: name a file\n";
+    let output = dir.run_with(&["score", "--system-column", "x"], "a,b\n");
+    let expected =
+        "error: - has no rows with named fields: it is not JSON, and its first line does not name a column x\n";
     assert_eq!((output.code, output.stderr.as_str()), (2, expected));
     let output = dir.run(&["score", "-r", "ref.txt", "-o", "x.parquet", "one.txt"]);
     assert!(output.stderr.contains("--output: .parquet is not written"), "{}", output.stderr);
@@ -67,8 +68,7 @@ mod read {
     use tercet_columns::{Format, NamedTexts, TableReader, write_texts};
 
     const METRICS: [&str; 8] = ["-m", "bleu", "-m", "chrf", "-m", "ter", "-m", "meteor"];
-    const COLUMNS: [&str; 6] =
-        ["--hypothesis-column", "one", "--hypothesis-column", "other", "--reference-column", "ref"];
+    const COLUMNS: [&str; 6] = ["--hypothesis", "one", "--hypothesis", "other", "-r", "ref"];
 
     fn some<'a>(lines: &[&'a str]) -> Vec<Option<&'a str>> {
         lines.iter().copied().map(Some).collect()
@@ -188,7 +188,7 @@ mod read {
             "t.parquet",
             &[("sys", column(|row| row.0)), ("mt", column(|row| row.1)), ("ref", column(|row| row.2))],
         );
-        let flags = ["--hypothesis-column", "mt", "--reference-column", "ref", "--system-column", "sys"];
+        let flags = ["-r", "ref", "--system", "sys"];
         let of_table = run(&dir, &[&METRICS, &flags, &["-f", "tsv", "t.parquet"]]);
         let of_lines = run(&dir, &[&METRICS, &["-r", "ref.txt", "-f", "tsv", "one.txt", "other.txt"]]);
         assert_eq!(of_table.stdout, of_lines.stdout);
@@ -217,12 +217,12 @@ mod read {
             (
                 vec!["t.parquet"],
                 2,
-                "which column has the translations? name it with --hypothesis-column (there are: id, ref, one, other)",
+                "which column has the translations? name it with --hypothesis (there are: id, ref, one, other)",
             ),
             (
-                vec!["--hypothesis-column", "one", "t.parquet"],
+                vec!["--hypothesis", "id", "--system", "ref", "--hypothesis", "one", "t.parquet"],
                 2,
-                "which column has the references? name it with --reference-column",
+                "--system is for one column of translations, and --hypothesis is given more than once",
             ),
             (
                 vec!["--hypothesis-column", "mt", "--reference-column", "ref", "t.parquet"],
@@ -232,7 +232,12 @@ mod read {
             (
                 [&flags[..], &["-r", "ref.txt", "t.parquet"]].concat(),
                 2,
-                "-r cannot be used with a Parquet or Arrow file: name the column with --reference-column",
+                "t.parquet has no column `ref.txt` (its columns: id, ref, one, other)",
+            ),
+            (
+                [&flags[..], &["--id", "id", "t.parquet"]].concat(),
+                2,
+                "--id cannot be used with a Parquet or Arrow file: rows of one file need not be joined",
             ),
             ([&flags[..], &["t.parquet", "t.parquet"]].concat(), 2, "one Parquet or Arrow file at a time"),
             (

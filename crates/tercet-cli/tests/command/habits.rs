@@ -32,7 +32,7 @@ fn several_metrics_after_one_flag_are_pointed_to_one_flag_each() {
 fn flags_of_other_tools_are_answered_with_the_command_line_here() {
     for (line, expected) in [
         ("score -r ref --hyp hyp", "tercet score -r ref hyp"),
-        ("score -r ref --hypothesis=hyp", "tercet score -r ref hyp"),
+        ("score -r ref --hypothesis=hyp", "translations are named without a flag, as in: -r REF hyp"),
         ("score --ref ref hyp", "references are given with -r: tercet score -r ref hyp\n"),
         ("score hyp --refs ref ref2", "tercet score hyp -r ref -r ref2"),
         ("score --references ref ref2 --hyp hyp", "tercet score -r ref -r ref2 hyp"),

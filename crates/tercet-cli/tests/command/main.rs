@@ -39,6 +39,7 @@ mod reproduce;
 mod reproduce_reval;
 #[cfg(feature = "learned")]
 mod reproduce_ruse;
+mod rows;
 mod sacrebleu;
 mod score;
 #[cfg(feature = "serve")]

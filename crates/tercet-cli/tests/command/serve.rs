@@ -87,6 +87,30 @@ fn options_of_score_are_those_of_the_command() {
 }
 
 #[test]
+fn rows_with_named_fields_are_the_texts_of_a_request() {
+    let dir = files();
+    let server = TestServer::start(&dir, &[]);
+    let row = |(i, (a, b)): (usize, (&&str, &&str))| json!({"out": {"a": a, "b": b}, "ref": REFERENCE[i]});
+    let rows: Vec<Value> = A.iter().zip(B.iter()).enumerate().map(row).collect();
+    let more = json!({"metrics": ["chrf"], "level": "both"});
+    let body = json!({"rows": rows, "fields": {"hypothesis": ["out.a", "out.b"]}});
+    let expected = server.text("/v1/score", &request(more.clone()));
+    let named = expected.replace("\"a\"", "\"out.a\"").replace("\"b\"", "\"out.b\"");
+    assert_eq!(server.text("/v1/score", &with(body.clone(), more)), named);
+    let compared = server.text("/v1/compare", &with(body.clone(), json!({"metric": "chrf"})));
+    assert!(compared.contains("out.b"), "{compared}");
+    for (wrong, message) in [
+        (json!({"rows": [{"mt": "a"}]}), "rows: which field has the references? there are: mt"),
+        (json!({"rows": [], "systems": []}), "`rows` have all texts: leave out `systems`"),
+        (json!({"rows": ["a"]}), "rows:1: expected a row: an object of JSON, found '\"'"),
+        (json!({"fields": {}}), "`fields` are names of fields of `rows`, which are missing"),
+    ] {
+        let answer = server.post("/v1/score", &wrong).text(400);
+        assert!(answer.contains(&message.replace('"', "\\\"")), "{answer}");
+    }
+}
+
+#[test]
 fn white_space_at_the_ends_of_lines_is_no_part_of_texts() {
     let dir = TestDir::with(&[("ref", "one two \t\nthree\n"), ("a", "one  two\u{3000}\nthree   \n"), ("b", "x\ny\n")]);
     let server = TestServer::start(&dir, &[]);

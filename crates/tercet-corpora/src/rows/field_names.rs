@@ -78,6 +78,18 @@ impl FieldNames {
         *self == FieldNames::default()
     }
 
+    /// The same names without those of references, sources, documents and ids that a file does not have.
+    pub(super) fn only_in(&self, sample: &[FieldSample]) -> FieldNames {
+        let has = |name: &String| sample.iter().any(|field| field.name == *name) || may_be_inside(sample, name);
+        FieldNames {
+            reference: self.reference.iter().filter(|name| has(name)).cloned().collect(),
+            source: self.source.clone().filter(has),
+            document: self.document.clone().filter(has),
+            id: self.id.clone().filter(has),
+            ..self.clone()
+        }
+    }
+
     /// The fields among those of the first row.
     pub fn find(&self, sample: &[FieldSample], wanted: WantedFields, path: &Path) -> Result<Fields> {
         let search = Search { names: self, sample, wanted, path };
@@ -173,21 +185,13 @@ impl Search<'_> {
         match (same.next(), same.next()) {
             (Some(sample), None) => Ok(Field::new(sample)),
             (Some(_), Some(_)) => Err(RowError::RepeatedColumn { path: path(), name: name.to_owned() }.into()),
-            (None, _) if self.may_be_inside(name) => Ok(Field::named(name)),
+            (None, _) if may_be_inside(self.sample, name) => Ok(Field::named(name)),
             (None, _) => {
                 let known = self.known();
                 let nearest = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
                 Err(RowError::UnknownField { path: path(), name: name.to_owned(), nearest, known }.into())
             }
         }
-    }
-
-    /// Whether a name is that of a value inside a field of an object, such as an item of a list.
-    fn may_be_inside(&self, name: &str) -> bool {
-        let is_outside = |sample: &FieldSample| {
-            sample.column.is_none() && name.strip_prefix(sample.name.as_str()).is_some_and(|rest| rest.starts_with('.'))
-        };
-        self.sample.iter().any(is_outside)
     }
 
     /// Whether a field has a role that was given.
@@ -200,6 +204,14 @@ impl Search<'_> {
     fn known(&self) -> Vec<String> {
         self.sample.iter().map(|sample| sample.name.clone()).collect()
     }
+}
+
+/// Whether a name is that of a value inside a field of an object, such as an item of a list.
+fn may_be_inside(sample: &[FieldSample], name: &str) -> bool {
+    let is_outside = |sample: &FieldSample| {
+        sample.column.is_none() && name.strip_prefix(sample.name.as_str()).is_some_and(|rest| rest.starts_with('.'))
+    };
+    sample.iter().any(is_outside)
 }
 
 /// Leaves out numbers of a table if other fields have words.

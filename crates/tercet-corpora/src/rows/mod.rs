@@ -3,7 +3,7 @@
 //! [`OpenedFile`] tells by name and first bytes which [`RowFormat`] a file has. [`RowReader`] gives its rows; it holds
 //! one at a time. [`FieldNames`] says which fields have translations, references, sources, systems, documents and ids;
 //! those that are not named are looked for by the names that are usual. [`Fields`] takes the texts out of a row, and
-//! [`TextRows`] gathers those of a file. [`RowWriter`] writes the rows with further fields.
+//! [`TextRows`] gathers those of a file, and [`RowFiles`] those of all files of a job. [`RowWriter`] writes the rows with further fields.
 //!
 //! - JSON lines: an object per line; empty lines are passed over.
 //! - JSON: an array of objects, an object with one such array (`{"data": [...]}`), or objects one after another that
@@ -32,19 +32,23 @@ mod fields;
 mod format;
 mod json_layout;
 mod json_stream;
+mod line_content;
 mod opened_file;
 mod reader;
 mod row;
+mod row_files;
 mod texts;
-mod usual_names;
+pub(crate) mod usual_names;
 mod writer;
 
 pub use field_names::{FieldNames, Need, WantedFields};
 pub use fields::{Field, FieldKind, FieldSample, Fields, SegmentRow};
 pub use format::RowFormat;
+pub use line_content::check_lines;
 pub use opened_file::OpenedFile;
 pub use reader::RowReader;
 pub use row::Row;
-pub use tercet_base::{FieldProblem, FieldRole, RowError};
+pub use row_files::{RowFiles, RowSystem, RowTexts};
+pub use tercet_base::{FieldProblem, FieldRole, LineContent, RowError};
 pub use texts::{JoinedTexts, TextRows};
 pub use writer::RowWriter;

@@ -20,6 +20,8 @@ pub struct TextRows {
     /// The systems that rows name, in order of appearance; one without a name if they name none.
     parts: Vec<Part>,
     places: HashMap<String, usize>,
+    /// The number of rows.
+    rows: usize,
 }
 
 /// The rows of one system.
@@ -29,6 +31,8 @@ struct Part {
     system: Option<String>,
     /// The line of each row.
     lines: Vec<usize>,
+    /// The place of each row among all rows of the file, from 0.
+    rows: Vec<usize>,
     /// Translations of each field.
     hypotheses: Vec<Vec<String>>,
     references: Vec<Vec<String>>,
@@ -42,6 +46,8 @@ struct Part {
 pub struct JoinedTexts {
     /// The systems of the file, with their names and translations.
     pub systems: Vec<(String, Vec<String>)>,
+    /// For each system, the row of every segment: its place in the file, from 0.
+    pub rows: Vec<Vec<usize>>,
     /// The references of each segment; empty if there are none.
     pub references: Vec<Vec<String>>,
     /// The sources; empty if there are none.
@@ -55,7 +61,7 @@ pub struct JoinedTexts {
 impl TextRows {
     /// No rows yet; `names` are those of the fields of translations.
     pub fn new(path: &Path, names: Vec<String>) -> Self {
-        TextRows { path: path.to_owned(), names, parts: Vec::new(), places: HashMap::default() }
+        TextRows { path: path.to_owned(), names, parts: Vec::new(), places: HashMap::default(), rows: 0 }
     }
 
     /// The file.
@@ -68,6 +74,8 @@ impl TextRows {
         let place = self.place(row.system.as_deref());
         let part = &mut self.parts[place];
         part.lines.push(row.line);
+        part.rows.push(self.rows);
+        self.rows += 1;
         part.hypotheses.resize(row.hypotheses.len(), Vec::new());
         for (texts, text) in part.hypotheses.iter_mut().zip(row.hypotheses) {
             texts.push(text.into_owned());
@@ -99,6 +107,7 @@ impl TextRows {
     /// without rows, which have a text per segment, in order.
     pub fn join(files: Vec<TextRows>, others: &[(PathBuf, usize)]) -> Result<Vec<JoinedTexts>> {
         let Some(order) = Order::find(&files, others)? else { return Ok(vec![JoinedTexts::default(); files.len()]) };
+        order.check_lines(others)?;
         let mut joined = Vec::with_capacity(files.len());
         for mut file in files {
             for part in &mut file.parts {
@@ -122,6 +131,7 @@ impl TextRows {
                     None => name.clone(),
                 };
                 texts.systems.push((name, hypotheses));
+                texts.rows.push(part.rows.clone());
             }
             match &first {
                 None => first = Some(part),
@@ -165,6 +175,7 @@ impl Part {
             }
         }
         reordered(&mut self.lines, places);
+        reordered(&mut self.rows, places);
         self.hypotheses.iter_mut().for_each(|texts| reordered(texts, places));
         reordered(&mut self.references, places);
         reordered(&mut self.sources, places);
@@ -232,6 +243,13 @@ impl Order {
         Ok(())
     }
 
+    /// Fails if a file of lines has another number of segments.
+    fn check_lines(&self, others: &[(PathBuf, usize)]) -> Result<()> {
+        let Some((other, expected)) = others.iter().find(|(_, count)| *count != self.segments) else { return Ok(()) };
+        let (path, found, other) = (self.path.clone(), self.segments, other.clone());
+        Err(RowError::RowCount { path, system: None, found, other, expected: *expected }.into())
+    }
+
     fn check_count(&self, path: &Path, part: &Part) -> Result<()> {
         let (found, expected) = (part.len(), self.segments);
         if found == expected {
@@ -277,7 +295,7 @@ mod tests {
     }
 
     fn join(files: &[TextRows], others: usize) -> Result<String> {
-        let others = vec![(PathBuf::from("lines"), 2); others];
+        let others = vec![(PathBuf::from("lines"), others); usize::from(others > 0)];
         let joined = TextRows::join(files.to_vec(), &others)?;
         let file = |texts: &JoinedTexts| {
             let systems = texts.systems.iter().map(|(name, texts)| format!("{name}:{}", texts.join(",")));
@@ -294,11 +312,13 @@ mod tests {
         assert_eq!(join(&[a.clone(), b.clone()], 0).unwrap(), "mt:h1,h2 r1,r2 / mt:g1,g2 ");
         assert_eq!(join(&[b, a.clone()], 0).unwrap(), "mt:g2,g1  / mt:h2,h1 r2,r1");
         let systems = rows("c", "1 x h1 r1;2 x h2 r2;2 y g2 r2;1 y g1 r1");
+        assert_eq!(TextRows::join(vec![systems.clone()], &[]).unwrap()[0].rows, [vec![0, 1], vec![3, 2]]);
         assert_eq!(join(&[systems], 0).unwrap(), "x:h1,h2 y:g1,g2 r1,r2");
         let without = rows("d", "- - k1 -;- - k2 -");
-        assert_eq!(join(&[a, without], 1).unwrap(), "mt:h1,h2 r1,r2 / mt:k1,k2 ");
+        assert_eq!(join(&[a.clone(), without], 2).unwrap(), "mt:h1,h2 r1,r2 / mt:k1,k2 ");
         let by_order = rows("e", "- x h1 r1;- y g1 r1;- x h2 r2;- y g2 r2");
-        assert_eq!(join(&[by_order], 0).unwrap(), "x:h1,h2 y:g1,g2 r1,r2");
+        assert_eq!(join(std::slice::from_ref(&by_order), 0).unwrap(), "x:h1,h2 y:g1,g2 r1,r2");
+        assert_eq!(TextRows::join(vec![by_order], &[]).unwrap()[0].rows, [vec![0, 2], vec![1, 3]]);
         let same_ids = rows("f", "1 - h1 -;1 - h2 -");
         assert_eq!(join(&[same_ids], 0).unwrap(), "mt:h1,h2 ");
         assert_eq!(TextRows::join(Vec::new(), &[]).unwrap(), []);
@@ -317,9 +337,13 @@ mod tests {
         ] {
             assert_eq!(join(&[a.clone(), rows("b", other)], 0).unwrap_err().to_string(), expected);
         }
+        assert_eq!(
+            join(std::slice::from_ref(&a), 3).unwrap_err().to_string(),
+            "a has 2 rows but lines has 3: every segment needs one"
+        );
         let other = rows("b", "2 - g2 -;1 - g1 -");
         assert_eq!(
-            join(&[a, other], 1).unwrap_err().to_string(),
+            join(&[a, other], 2).unwrap_err().to_string(),
             "a has its rows in another order than b, and lines has no ids by which they could be joined"
         );
         let differing = rows("c", "- x h1 r1;- y g1 r2");

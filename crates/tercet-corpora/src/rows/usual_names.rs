@@ -114,9 +114,14 @@ pub(super) fn is_numbered_reference(name: &str) -> bool {
     is_number || (rest.len() == 1 && rest.bytes().all(|byte| byte.is_ascii_lowercase() && byte != b's'))
 }
 
+/// Whether a text is a usual name of a role, and nothing else by chance.
+pub(crate) fn is_surely(name: &str, role: FieldRole) -> bool {
+    groups(role).first().is_some_and(|group| is_one_of(name, group, role))
+}
+
 /// Whether names of columns are surely those of texts: of two roles.
 pub(super) fn are_of_texts(names: &[&str]) -> bool {
-    let has = |role| names.iter().any(|name| is_one_of(name, groups(role)[0], role));
+    let has = |role| names.iter().any(|name| is_surely(name, role));
     let roles = [FieldRole::Hypothesis, FieldRole::Reference, FieldRole::Source];
     roles.into_iter().filter(|role| has(*role)).count() > 1
 }

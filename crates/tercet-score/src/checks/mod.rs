@@ -108,7 +108,8 @@ fn check_text<'a>(place: &str, lines: impl Iterator<Item = &'a str> + Clone, war
     if lines.clone().next().is_some_and(|line| line.starts_with('\u{feff}')) {
         warnings.push(Warning::ByteOrderMark { place: place.to_owned() });
     }
-    let separator = |line: &str| line.chars().find(|c| is_line_separator(*c));
+    // Whoever has \n inside a text, in a row or in a list, has not read it from a line.
+    let separator = |line: &str| line.replace("\r\n", " ").chars().find(|c| *c != '\n' && is_line_separator(*c));
     // A byte test first: nearly all lines have none of the bytes that these characters consist of.
     let is_suspicious = |byte: &u8| *byte < b' ' || *byte == 0xc2 || *byte == 0xe2;
     let suspicious = |line: &str| line.as_bytes().iter().fold(false, |found, byte| found | is_suspicious(byte));

@@ -11,6 +11,7 @@ use tercet::scoring::CompareJob;
 
 impl Endpoint for CompareJob {
     const TEXTS: &'static [(&'static str, bool)] = &[("references", true), ("systems", true), ("sources", false)];
+    const TAKES_ROWS: bool = true;
 
     fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse> {
         texts.check_segments()?;

@@ -12,6 +12,7 @@ use tercet::scoring::RankJob;
 
 impl Endpoint for RankJob {
     const TEXTS: &'static [(&'static str, bool)] = &[("references", false), ("systems", false), ("candidates", false)];
+    const TAKES_ROWS: bool = true;
 
     fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse> {
         find_metrics(&mut self.metrics, server)?;

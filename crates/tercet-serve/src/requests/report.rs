@@ -31,6 +31,7 @@ pub struct ReportJob {
 
 impl Endpoint for ReportJob {
     const TEXTS: &'static [(&'static str, bool)] = &[("references", true), ("systems", true), ("sources", false)];
+    const TAKES_ROWS: bool = true;
     const STREAMS: bool = true;
 
     fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse> {

@@ -12,6 +12,7 @@ use tercet::scoring::ScoreJob;
 
 impl Endpoint for ScoreJob {
     const TEXTS: &'static [(&'static str, bool)] = &[("references", true), ("systems", true), ("sources", false)];
+    const TAKES_ROWS: bool = true;
 
     fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse> {
         texts.check_segments()?;

@@ -6,7 +6,7 @@ use super::input::{Files, Input, warn_of_references_among_systems};
 use super::page;
 use crate::args::RankArgs;
 use crate::habits;
-use crate::output::{self, Misuse};
+use crate::output;
 use crate::progress::with_progress;
 use crate::work;
 use candidates::CandidateRanking;
@@ -33,10 +33,6 @@ pub fn run(args: &RankArgs, registry: &Registry) -> anyhow::Result<()> {
     if is_of_candidates {
         target.check_ending_without_page()?;
         return CandidateRanking { args, job: &job, metrics, registry }.run();
-    }
-    if args.texts.reference.is_empty() && args.input.columns.is_none() {
-        let hint = "--mbr and --nbest choose among candidates without references";
-        return Err(Misuse(format!("no reference given: name one with -r REF ({hint})")).into());
     }
     let input = Input::read(&files(args))?;
     let corpus = input.corpus()?;
@@ -72,5 +68,6 @@ fn job(args: &RankArgs) -> RankJob {
 }
 
 fn files(args: &RankArgs) -> Files<'_> {
-    Files::new(&args.hypotheses, &args.texts, args.source.as_deref(), &args.work, &args.input)
+    let files = Files::new(&args.hypotheses, &args.texts, args.source.as_deref(), &args.work, &args.input);
+    Files { without_references: Some("--mbr and --nbest choose among candidates without references"), ..files }
 }

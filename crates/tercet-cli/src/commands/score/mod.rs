@@ -23,7 +23,7 @@ use tercet::text::Language;
 /// Reads, scores, reports.
 pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
     work::start(&args.work)?;
-    if columns::are_given(args)? {
+    if columns::are_given(args) {
         return columns::run(args, registry);
     }
     let target = &args.report.target;

@@ -18,23 +18,9 @@ use std::path::Path;
 use tercet::corpora::Levels;
 use tercet::metrics::Registry;
 
-/// Whether translations are in a Parquet or Arrow file. Returns an error if flags of such files are given with others.
-pub fn are_given(args: &ScoreArgs) -> Result<bool, Misuse> {
-    let is_columns = |path: &std::path::PathBuf| path != Path::new("-") && is_columns(path);
-    match (args.hypotheses.iter().any(is_columns), args.columns.given()) {
-        (true, _) => Ok(true),
-        (false, None) => Ok(false),
-        (false, Some(flag)) => {
-            let what = match args.hypotheses.as_slice() {
-                [path] if path == Path::new("-") => "standard input is not: name a file".to_owned(),
-                paths => format!(
-                    "{} is not (columns of tab-separated text: --columns ref,hyp)",
-                    paths.first().map_or("nothing".into(), |path| path.display().to_string())
-                ),
-            };
-            Err(Misuse(format!("{flag} is for Parquet and Arrow files, and {what}")))
-        }
-    }
+/// Whether translations are in a Parquet or Arrow file.
+pub fn are_given(args: &ScoreArgs) -> bool {
+    args.hypotheses.iter().any(|path| path != Path::new("-") && is_columns(path))
 }
 
 #[cfg(feature = "columns")]
@@ -99,8 +85,8 @@ fn score(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<tercet::scorin
     use tercet_columns::TableReader;
 
     let [path] = args.hypotheses.as_slice() else {
-        let what = "one Parquet or Arrow file at a time: give each system a column (--hypothesis-column), or name the \
-                    column that says which system a row is of (--system-column)";
+        let what = "one Parquet or Arrow file at a time: give each system a column (--hypothesis), or name the column that \
+                    says which system a row is of (--system)";
         return Err(Misuse(what.to_owned()).into());
     };
     let job = ScoreJob { level: Levels::System, ..super::job(args)? };
@@ -130,12 +116,13 @@ fn score(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<tercet::scorin
 
 #[cfg(feature = "columns")]
 fn refuse_other_flags(args: &ScoreArgs) -> Result<(), Misuse> {
-    let input = &args.input;
+    let (input, fields) = (&args.input, &args.input.fields);
     let others = [
-        ("-r", !args.texts.reference.is_empty(), "name the column with --reference-column"),
-        ("-s", args.source.is_some(), "name the column with --source-column"),
         ("--tsv", input.tsv, "its columns have names"),
-        ("--columns", input.columns.is_some(), "name columns with --hypothesis-column and --reference-column"),
+        ("--columns", input.columns.is_some(), "name columns with --hypothesis and --reference"),
+        ("--document", fields.document.is_some(), "save the texts as JSON lines or CSV first"),
+        ("--id", fields.id.is_some(), "rows of one file need not be joined"),
+        ("--lines", fields.lines, "it has no lines"),
         ("--references", input.references.is_some(), "a column of lists may hold several references"),
         ("--interleaved", input.interleaved.is_some(), "a column of lists may hold several references"),
         ("--scores", args.given.scores, "save the scores as text first"),

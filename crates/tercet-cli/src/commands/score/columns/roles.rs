@@ -1,7 +1,9 @@
 //! What the columns of a table are, and the segments of its rows.
 
-use crate::args::ScoreArgs;
+use crate::args::{ScoreArgs, as_names};
 use crate::output::Misuse;
+use std::path::Path;
+use tercet::corpora::rows::{Field, FieldKind, FieldNames, FieldSample, Fields, Need, WantedFields};
 use tercet::scoring::{Corpus, System};
 use tercet::text::trim_end;
 use tercet_columns::{Batch, Error, ListColumn, TableReader, TextColumn};
@@ -19,25 +21,33 @@ pub struct Roles {
 impl Roles {
     /// Finds the columns that flags name.
     pub fn find(table: &TableReader, args: &ScoreArgs) -> anyhow::Result<Self> {
-        let flags = &args.columns;
+        let (flags, path) = (&args.input.fields, &args.hypotheses[0]);
+        let given = flags.names(as_names(&args.texts.reference), as_names(&args.source).into_iter().next());
+        let usual = usual(table, &given, path)?;
+        let names = |given: Vec<String>, usual: &[Field]| match given.is_empty() {
+            true => usual.iter().map(|field| field.name().to_owned()).collect(),
+            false => given,
+        };
+        let (hypothesis, reference) =
+            (names(given.hypothesis, &usual.hypothesis), names(given.reference, &usual.reference));
         let missing = |what: &str, flag: &str| {
             let known = table.columns().join(", ");
             Misuse(format!("which column has the {what}? name it with {flag} (there are: {known})"))
         };
-        if flags.hypothesis_column.is_empty() {
-            return Err(missing("translations", "--hypothesis-column").into());
+        if hypothesis.is_empty() {
+            return Err(missing("translations", "--hypothesis").into());
         }
-        if flags.reference_column.is_empty() {
-            return Err(missing("references", "--reference-column").into());
+        if reference.is_empty() {
+            return Err(missing("references", "--reference").into());
         }
         let text = |name: &String| TextColumn::find(table, name).map_err(misuse);
-        let references = flags.reference_column.iter().map(|name| ListColumn::find(table, name).map_err(misuse));
+        let references = reference.iter().map(|name| ListColumn::find(table, name).map_err(misuse));
         let roles = Roles {
-            hypotheses: flags.hypothesis_column.iter().map(text).collect::<anyhow::Result<_>>()?,
+            hypotheses: hypothesis.iter().map(text).collect::<anyhow::Result<_>>()?,
             references: references.collect::<anyhow::Result<_>>()?,
-            source: flags.source_column.as_ref().map(text).transpose()?,
-            system: flags.system_column.as_ref().map(text).transpose()?,
-            names: names(args)?,
+            source: given.source.as_ref().map(text).transpose()?,
+            system: flags.system.as_ref().map(text).transpose()?,
+            names: names_of_systems(args, &hypothesis)?,
         };
         if roles.system.is_some() {
             refuse_with_system_column(args)?;
@@ -97,9 +107,22 @@ impl Roles {
     }
 }
 
+/// The columns of translations and references that have usual names.
+fn usual(table: &TableReader, given: &FieldNames, path: &Path) -> tercet::Result<Fields> {
+    let columns = table.columns();
+    let sample = columns.iter().enumerate().map(|(column, name)| FieldSample {
+        name: (*name).to_owned(),
+        kind: FieldKind::Text,
+        column: Some(column),
+    });
+    let need = |names: &[String]| if names.is_empty() { Need::Optional } else { Need::No };
+    let wanted =
+        WantedFields { hypothesis: need(&given.hypothesis), reference: need(&given.reference), source: Need::No };
+    FieldNames::default().find(&sample.collect::<Vec<_>>(), wanted, path)
+}
+
 /// Names given with `--name`, or those of the columns.
-fn names(args: &ScoreArgs) -> Result<Vec<String>, Misuse> {
-    let columns = &args.columns.hypothesis_column;
+fn names_of_systems(args: &ScoreArgs, columns: &[String]) -> Result<Vec<String>, Misuse> {
     let given = &args.texts.name;
     if given.iter().any(|name| name.trim().is_empty()) {
         return Err(Misuse("--name is empty: a system needs a name".to_owned()));
@@ -108,19 +131,19 @@ fn names(args: &ScoreArgs) -> Result<Vec<String>, Misuse> {
         let (names, systems) = (given.len(), columns.len());
         return Err(Misuse(format!("--name is given {names} times for {systems} systems")));
     }
-    Ok(if given.is_empty() { columns.clone() } else { given.clone() })
+    Ok(if given.is_empty() { columns.to_vec() } else { given.clone() })
 }
 
 fn refuse_with_system_column(args: &ScoreArgs) -> Result<(), Misuse> {
     let is_tested = args.significance.confidence || args.significance.paired.is_some();
     let what = match () {
-        () if args.columns.hypothesis_column.len() > 1 => {
-            "--system-column is for one column of translations, and --hypothesis-column is given more than once"
+        () if args.input.fields.hypothesis.len() > 1 => {
+            "--system is for one column of translations, and --hypothesis is given more than once"
         }
-        () if !args.texts.name.is_empty() => "--name cannot be used with --system-column, which names the systems",
+        () if !args.texts.name.is_empty() => "--name cannot be used with --system, which names the systems",
         () if is_tested => {
             "intervals and tests need the same segments of every system in one row: give each system a column, not \
-             --system-column"
+             --system"
         }
         () => return Ok(()),
     };

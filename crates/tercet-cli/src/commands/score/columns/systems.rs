@@ -62,7 +62,7 @@ impl Systems {
             return Ok(place);
         }
         if self.systems.len() == MAX_SYSTEMS {
-            bail!("there are more than {MAX_SYSTEMS} systems: is --system-column the right column?");
+            bail!("there are more than {MAX_SYSTEMS} systems: is --system the right column?");
         }
         self.push(name, scorer);
         Ok(self.systems.len() - 1)

@@ -1,18 +1,25 @@
 //! Reads the files that flags name into a corpus.
 
+mod opened;
+mod references;
+mod text_file;
+mod texts;
+
 use super::file_names;
-use super::sgml_input::{TextFile, first_order};
 use crate::args::{InputArgs, TextsArgs, WorkArgs};
 use crate::output::{self, Misuse, note};
 use anyhow::Context;
+use opened::{OpenedFiles, is_stdin};
+use references::{Layout, References};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use tercet::corpora::{
-    Lines, Role, SegmentOrder, SgmlKind, TextTable, interleaved_references, is_sgml, read_lines, split_references,
-};
+use tercet::corpora::rows::{Need, RowFormat};
+use tercet::corpora::{Lines, Role, TextTable, is_sgml, read_lines};
 use tercet::files::{check_regular, is_same_file};
 use tercet::scoring::{Corpus, System};
 use tercet::warning::Warning;
+
+pub use text_file::TextFile;
 
 /// The files that flags name.
 pub struct Files<'a> {
@@ -28,6 +35,8 @@ pub struct Files<'a> {
     pub quiet: bool,
     /// The layout of the files.
     pub layout: &'a InputArgs,
+    /// What can be done without references.
+    pub without_references: Option<&'static str>,
 }
 
 impl<'a> Files<'a> {
@@ -39,7 +48,8 @@ impl<'a> Files<'a> {
         work: &WorkArgs,
         layout: &'a InputArgs,
     ) -> Self {
-        Files { hypotheses, names: &texts.name, reference: &texts.reference, source, quiet: work.quiet, layout }
+        let (names, reference, quiet) = (&texts.name, &texts.reference, work.quiet);
+        Files { hypotheses, names, reference, source, quiet, layout, without_references: None }
     }
 
     /// Whether the translations are columns of tables.
@@ -56,7 +66,7 @@ impl<'a> Files<'a> {
 /// All texts; their numbers of lines match.
 pub struct Input {
     systems: Vec<(String, Lines)>,
-    references: Vec<Lines>,
+    references: Vec<References>,
     layout: Layout,
     source: Option<Lines>,
     /// The document of each segment, if a file names them.
@@ -67,20 +77,10 @@ pub struct Input {
     files: Vec<PathBuf>,
 }
 
-/// Layout of the references of a segment.
-enum Layout {
-    /// One reference file each, one line per segment.
-    Files,
-    /// Tab-separated in one file: this many, or any number.
-    SideBySide(Option<usize>),
-    /// This many consecutive lines of one file.
-    Interleaved(usize),
-}
-
 impl Input {
     /// Reads the files; there must be references.
     pub fn read(files: &Files<'_>) -> anyhow::Result<Self> {
-        let input = Self::read_texts_and_columns(files)?;
+        let input = Self::read_texts_and_columns(files, Need::Required)?;
         if input.references.is_empty() {
             return Err(no_reference(files).into());
         }
@@ -89,10 +89,10 @@ impl Input {
 
     /// Reads systems that need no references.
     pub fn read_systems(files: &Files<'_>) -> anyhow::Result<Self> {
-        Self::read_texts_and_columns(files)?.named_and_checked(files)
+        Self::read_texts_and_columns(files, Need::No)?.named_and_checked(files)
     }
 
-    fn read_texts_and_columns(files: &Files<'_>) -> anyhow::Result<Self> {
+    fn read_texts_and_columns(files: &Files<'_>, reference: Need) -> anyhow::Result<Self> {
         check_sources(files)?;
         if files.hypotheses.iter().any(|path| is_stdin(path)) && std::io::stdin().is_terminal() && !files.quiet {
             note("reading translations from the terminal; end with Ctrl-D");
@@ -100,13 +100,13 @@ impl Input {
         let mut input = Input {
             systems: Vec::new(),
             references: Vec::new(),
-            layout: layout(files)?,
+            layout: Layout::of(files)?,
             source: None,
             documents: Vec::new(),
             origins: origins(files),
             files: files.hypotheses.to_vec(),
         };
-        input.read_texts(files)?;
+        input.read_texts(files, reference)?;
         if files.has_columns() {
             for path in files.hypotheses {
                 input.read_columns(files, path)?;
@@ -122,32 +122,13 @@ impl Input {
     }
 
     /// Reads all files but those with columns.
-    fn read_texts(&mut self, files: &Files<'_>) -> anyhow::Result<()> {
-        use SgmlKind::{Reference, Source, Translation};
-        let read = |paths: &[PathBuf]| TextFile::read_all(paths.iter().map(PathBuf::as_path));
-        let references = read(files.reference)?;
-        if references.iter().any(TextFile::is_sgml) && !matches!(self.layout, Layout::Files) {
-            let message = "--references and --interleaved are for plain text: an SGML file names its references";
-            return Err(Misuse(message.to_owned()).into());
-        }
-        let source = files.source.map(TextFile::read).transpose()?;
-        let paths = if files.has_columns() { &[] } else { files.hypotheses };
-        let hypotheses = read(paths)?;
-        let kinds = references.iter().map(|file| (file, Reference));
-        let kinds = kinds.chain(hypotheses.iter().map(|file| (file, Translation)));
-        let order = first_order(kinds.chain(source.iter().map(|file| (file, Source))))?;
-        self.documents = order.iter().flat_map(SegmentOrder::documents).map(str::to_owned).collect();
-        for file in references {
-            self.references.extend(file.into_texts(Reference, order.as_ref())?.into_iter().map(|(_, lines)| lines));
-        }
-        for (path, file) in paths.iter().zip(hypotheses) {
-            let texts = file.into_texts(Translation, order.as_ref())?.into_iter();
-            let name = |name: Option<String>| name.unwrap_or_else(|| path.display().to_string());
-            self.systems.extend(texts.map(|(given, lines)| (name(given), lines)));
-        }
-        if let Some(file) = source {
-            self.source = file.into_texts(Source, order.as_ref())?.into_iter().next().map(|(_, lines)| lines);
-        }
+    fn read_texts(&mut self, files: &Files<'_>, reference: Need) -> anyhow::Result<()> {
+        let opened = OpenedFiles::open(files, &self.layout)?;
+        let texts = opened.read(files.hypotheses, &self.layout, reference)?;
+        self.systems = texts.systems;
+        self.references = texts.references;
+        self.source = texts.source;
+        self.documents = texts.documents;
         Ok(())
     }
 
@@ -160,7 +141,14 @@ impl Input {
             let message = format!("{} is SGML, which has no columns: leave out --tsv and --columns", path.display());
             return Err(Misuse(message).into());
         }
-        let table = TextTable::from_lines(&lines, files.layout.header)?;
+        let InputArgs { header, fields, .. } = files.layout;
+        let table = match fields.lines {
+            true => TextTable::verbatim(&lines, *header)?,
+            false => TextTable::from_lines(&lines, *header)?,
+        };
+        if let Some(roles) = roles.as_deref().filter(|_| !fields.lines) {
+            table.check_first_line(roles)?;
+        }
         for (role, lines) in table.into_columns(roles.as_deref())? {
             match role {
                 Role::Source => source = Some(lines),
@@ -175,6 +163,7 @@ impl Input {
             }
             self.source = Some(source);
         }
+        let references: Vec<References> = references.into_iter().map(References::Lines).collect();
         if !references.is_empty() && !self.references.is_empty() && !same_texts(&references, &self.references) {
             return Err(other_text("references", path).into());
         }
@@ -216,7 +205,7 @@ impl Input {
     /// The texts that have one line per segment, references first.
     fn in_lines(&self) -> Vec<&Lines> {
         let by_line = !matches!(self.layout, Layout::Interleaved(_));
-        let references = self.references.iter().filter(|_| by_line);
+        let references = self.references.iter().filter(|_| by_line).filter_map(References::lines);
         references.chain(self.systems.iter().map(|(_, lines)| lines)).chain(&self.source).collect()
     }
 
@@ -248,14 +237,7 @@ impl Input {
 
     /// The references of each segment.
     pub fn references(&self) -> anyhow::Result<Vec<Vec<&str>>> {
-        Ok(match self.layout {
-            Layout::SideBySide(count) => split_references(&self.references[0], count)?,
-            Layout::Interleaved(count) => interleaved_references(&self.references[0], count)?,
-            Layout::Files => {
-                let segment = |i| self.references.iter().map(|lines| lines.line(i)).collect();
-                (0..self.references[0].len()).map(segment).collect()
-            }
-        })
+        self.layout.references(&self.references)
     }
 
     /// The corpus these texts make.
@@ -283,7 +265,8 @@ fn origins(files: &Files<'_>) -> Vec<(String, String)> {
 pub fn warn_of_references_among_systems(files: &Files<'_>) {
     let named = if files.names.is_empty() && !files.has_columns() { files.hypotheses } else { &[] };
     let further = named.iter().filter(|path| !files.reference.contains(path));
-    for path in further.filter(|path| is_called_reference(path)) {
+    let lines = further.filter(|path| RowFormat::of_name(path).is_none());
+    for path in lines.filter(|path| is_called_reference(path)) {
         output::warn_of(&Warning::SystemCalledReference { file: path.display().to_string() });
     }
 }
@@ -308,11 +291,14 @@ fn no_reference(files: &Files<'_>) -> Misuse {
         }
         _ => String::new(),
     };
-    Misuse(format!("no reference given: name one with -r REF{as_in} (or a column with --columns ref,hyp)"))
+    let hint = files.without_references.unwrap_or("or a column with --columns ref,hyp");
+    Misuse(format!("no reference given: name one with -r REF{as_in} ({hint})"))
 }
 
-fn same_texts(a: &[Lines], b: &[Lines]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.iter().eq(b.iter()))
+fn same_texts(a: &[References], b: &[References]) -> bool {
+    let all = |of: &[References]| of.iter().filter_map(References::lines).cloned().collect::<Vec<_>>();
+    let (a, b) = (all(a), all(b));
+    a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a.iter().eq(b.iter()))
 }
 
 fn other_text(what: &str, path: &Path) -> Misuse {
@@ -342,32 +328,4 @@ fn check_pipes(files: &Files<'_>) -> anyhow::Result<()> {
         before.push(path);
     }
     Ok(())
-}
-
-fn layout(files: &Files<'_>) -> Result<Layout, Misuse> {
-    let InputArgs { references, interleaved, columns, .. } = files.layout;
-    if references.is_none() && interleaved.is_none() {
-        return Ok(Layout::Files);
-    }
-    let flag = if references.is_some() { "--references" } else { "--interleaved" };
-    if files.reference.len() != 1 {
-        return Err(Misuse(format!("{flag} needs exactly one -r REF that has all references")));
-    }
-    let has_column = |roles: &String| roles.split(',').any(|role| matches!(role.trim(), "ref" | "reference"));
-    if columns.as_ref().is_some_and(has_column) {
-        return Err(Misuse(format!("{flag} cannot be used with a ref column")));
-    }
-    match (references.as_deref(), interleaved) {
-        (Some("var"), _) => Ok(Layout::SideBySide(None)),
-        (Some(count), _) => match count.parse() {
-            Ok(count) if count > 0 => Ok(Layout::SideBySide(Some(count))),
-            _ => Err(Misuse(format!("--references: expected a number or var, found {count}"))),
-        },
-        (None, count) => Ok(Layout::Interleaved(usize::from(count.unwrap_or(1)))),
-    }
-}
-
-/// Whether a path means standard input.
-fn is_stdin(path: &Path) -> bool {
-    path == Path::new("-")
 }

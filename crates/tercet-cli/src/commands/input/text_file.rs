@@ -14,13 +14,12 @@ pub enum TextFile {
 impl TextFile {
     /// Reads a file; `-` is standard input.
     pub fn read(path: &Path) -> tercet::Result<Self> {
-        let lines = read_lines(path)?;
-        Ok(if is_sgml(&lines) { TextFile::Sgml(SgmlFile::parse(&lines)?) } else { TextFile::Lines(lines) })
+        TextFile::from_lines(read_lines(path)?)
     }
 
-    /// The same for several files.
-    pub fn read_all<'p>(paths: impl IntoIterator<Item = &'p Path>) -> tercet::Result<Vec<Self>> {
-        paths.into_iter().map(TextFile::read).collect()
+    /// The text that these lines are.
+    pub fn from_lines(lines: Lines) -> tercet::Result<Self> {
+        Ok(if is_sgml(&lines) { TextFile::Sgml(SgmlFile::parse(&lines)?) } else { TextFile::Lines(lines) })
     }
 
     /// The order of its segments, if it names them.

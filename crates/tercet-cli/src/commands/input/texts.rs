@@ -1,0 +1,142 @@
+//! The texts of opened files: lines, SGML and rows, brought into one order of segments.
+
+use super::opened::{OpenedFiles, OpenedText};
+use super::references::{Layout, References};
+use super::text_file::{TextFile, first_order};
+use crate::output::Misuse;
+use std::path::{Path, PathBuf};
+use tercet::corpora::rows::{Need, RowFiles, RowReader, RowSystem, RowTexts};
+use tercet::corpora::{Lines, SegmentOrder, SgmlKind};
+
+/// The texts of all files but those with columns.
+#[derive(Default)]
+pub struct Texts {
+    pub systems: Vec<(String, Lines)>,
+    pub references: Vec<References>,
+    pub source: Option<Lines>,
+    /// The document of each segment, if a file names them.
+    pub documents: Vec<String>,
+}
+
+/// The texts of a file without rows, with the names that it gives them, or the place of one with rows.
+type TextsOfFile = Option<Vec<(Option<String>, Lines)>>;
+
+impl OpenedFiles {
+    /// Reads the files; `paths` are those of the translations.
+    pub fn read(self, paths: &[PathBuf], layout: &Layout, reference: Need) -> anyhow::Result<Texts> {
+        let order = self.order(layout)?;
+        let documents = order.iter().flat_map(SegmentOrder::documents).map(str::to_owned).collect();
+        let mut readers = (Vec::new(), Vec::new(), Vec::new());
+        let order = order.as_ref();
+        let hypotheses = texts_of(self.hypotheses, SgmlKind::Translation, order, &mut readers.0)?;
+        let references = texts_of(self.references, SgmlKind::Reference, order, &mut readers.1)?;
+        let source = texts_of(self.source, SgmlKind::Source, order, &mut readers.2)?;
+        let has_rows = !(readers.0.is_empty() && readers.1.is_empty() && readers.2.is_empty());
+        let mut texts = Texts { documents, ..Texts::default() };
+        let mut rows = RowTexts::default();
+        if has_rows {
+            let has_references = !references.is_empty();
+            let only_rows = hypotheses.iter().all(Option::is_none);
+            let own = match reference {
+                _ if !self.names.reference.is_empty() && readers.1.is_empty() => Need::Required,
+                Need::Required if !has_references && only_rows => Need::Required,
+                _ if has_references || reference == Need::No => Need::No,
+                _ => Need::Optional,
+            };
+            let files = RowFiles {
+                references: readers.1,
+                source: readers.2.pop(),
+                names: self.names,
+                reference: own,
+                sources: if source.is_empty() { Need::Optional } else { Need::No },
+                ..RowFiles::new(readers.0)
+            };
+            let in_order = references.iter().filter(|_| layout.is_files()).chain(&hypotheses).chain(&source);
+            rows = files.read(&counts(in_order))?;
+        }
+        texts.add_references(references, &mut rows);
+        texts.add_systems(hypotheses, rows.systems, paths);
+        let lines = source.into_iter().flatten().flatten().next().map(|(_, lines)| lines);
+        let first = paths.first().map_or(Path::new("-"), PathBuf::as_path);
+        texts.source = lines.or((!rows.sources.is_empty()).then(|| Lines::from_texts(first, &rows.sources)));
+        if texts.documents.is_empty() {
+            texts.documents = rows.documents;
+        }
+        Ok(texts)
+    }
+
+    /// The order of the segments, if a file of SGML names them.
+    fn order(&self, layout: &Layout) -> anyhow::Result<Option<SegmentOrder>> {
+        let texts = |opened| <[OpenedText]>::iter(opened).filter_map(OpenedText::text);
+        if texts(&self.references).any(TextFile::is_sgml) && !layout.is_files() {
+            let message = "--references and --interleaved are for plain text: an SGML file names its references";
+            return Err(Misuse(message.to_owned()).into());
+        }
+        let kinds = texts(&self.references).map(|file| (file, SgmlKind::Reference));
+        let kinds = kinds.chain(texts(&self.hypotheses).map(|file| (file, SgmlKind::Translation)));
+        let source = self.source.iter().filter_map(OpenedText::text).map(|file| (file, SgmlKind::Source));
+        Ok(first_order(kinds.chain(source))?)
+    }
+}
+
+/// The texts of files; readers of rows are added to `readers`.
+fn texts_of(
+    files: impl IntoIterator<Item = OpenedText>,
+    kind: SgmlKind,
+    order: Option<&SegmentOrder>,
+    readers: &mut Vec<RowReader>,
+) -> anyhow::Result<Vec<TextsOfFile>> {
+    let mut texts = Vec::new();
+    for file in files {
+        texts.push(match file {
+            OpenedText::Text(file) => Some(file.into_texts(kind, order)?),
+            OpenedText::Rows(rows) => {
+                readers.push(*rows);
+                None
+            }
+        });
+    }
+    Ok(texts)
+}
+
+/// The files without rows, with their numbers of segments.
+fn counts<'t>(files: impl Iterator<Item = &'t TextsOfFile>) -> Vec<(PathBuf, usize)> {
+    let texts = files.flatten().flatten();
+    texts.map(|(_, lines)| (lines.path().to_owned(), lines.len())).collect()
+}
+
+impl Texts {
+    fn add_references(&mut self, files: Vec<TextsOfFile>, rows: &mut RowTexts) {
+        let mut lists = std::mem::take(&mut rows.references).into_iter();
+        for file in files {
+            match file {
+                Some(texts) => self.references.extend(texts.into_iter().map(|(_, lines)| References::Lines(lines))),
+                None => self.references.extend(lists.next().map(References::Lists)),
+            }
+        }
+        let own = std::mem::take(&mut rows.own_references);
+        self.references.extend((!own.is_empty()).then_some(References::Lists(own)));
+    }
+
+    fn add_systems(&mut self, files: Vec<TextsOfFile>, rows: Vec<Vec<RowSystem>>, paths: &[PathBuf]) {
+        let of_path = |name: Option<String>, path: &Path| name.unwrap_or_else(|| path.display().to_string());
+        // Fields of several files may have the same names.
+        let names: Vec<String> = rows.iter().flatten().filter_map(|system| system.name.clone()).collect();
+        let is_unique = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
+        let mut rows = rows.into_iter();
+        for (path, file) in paths.iter().zip(files) {
+            if let Some(texts) = file {
+                self.systems.extend(texts.into_iter().map(|(name, lines)| (of_path(name, path), lines)));
+                continue;
+            }
+            for system in rows.next().unwrap_or_default() {
+                let lines = Lines::from_texts(path, &system.texts);
+                let name = system.name.map(|name| match is_unique(&name) {
+                    true => name,
+                    false => format!("{}:{name}", path.display()),
+                });
+                self.systems.push((of_path(name, path), lines));
+            }
+        }
+    }
+}
