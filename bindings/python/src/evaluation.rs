@@ -47,6 +47,7 @@ impl Evaluation {
             columns: self.evaluation.columns.iter().map(of_metric).collect(),
             comparisons: self.evaluation.comparisons.clone(),
             test: self.evaluation.test.clone(),
+            gate: self.evaluation.gate.clone(),
             ..self.evaluation
         };
         let mut data = serde_json::to_value(&evaluation).map_err(|error| internal(py, &error))?;
@@ -79,7 +80,7 @@ impl Evaluation {
         let format = self::format(py, format)?;
         check_decimals(py, decimals)?;
         let contents = Contents { segments, components, decimals, ..Contents::default() };
-        Ok(py.detach(|| report::write(&self.evaluation, format, contents)))
+        Ok(py.detach(|| report::write_with_warnings(&self.evaluation, &self.warnings, format, contents)))
     }
 
     /// Writes the order of systems.

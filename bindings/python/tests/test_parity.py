@@ -137,7 +137,8 @@ def by_command(program, folder, job, given, settings):
         kind, _, rest = line.partition(": ")
         if kind in found:
             found[kind].append(rest)
-    if done.returncode != 0:
+    # 3: the result is there, and its gate failed.
+    if done.returncode not in (0, 3):
         return Outcome(error=found["error"][0], is_request=done.returncode == 2)
     return Outcome(read_result(job, done.stdout), found["warning"])
 

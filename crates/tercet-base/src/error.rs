@@ -221,6 +221,36 @@ pub enum Error {
         /// The systems.
         systems: Vec<String>,
     },
+    /// A condition of a gate that cannot be read.
+    #[error("`{condition}` is not a condition: {}, expected {expected}", place(.condition, *.at))]
+    BadCondition {
+        /// The condition.
+        condition: String,
+        /// The number of characters up to which it was read.
+        at: usize,
+        /// What was expected there.
+        expected: &'static str,
+    },
+    /// A rule of a gate that names a metric or a system that there is none of.
+    #[error("{rule}: there is no {what} {name} (there are: {})", .known.join(", "))]
+    UnknownInGate {
+        /// The rule.
+        rule: String,
+        /// What it names.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: Vec<String>,
+    },
+    /// A rule of a gate that holds for no system.
+    #[error("{rule}: there is no system besides {baseline} to compare with it")]
+    NothingToGate {
+        /// The rule.
+        rule: String,
+        /// The only system.
+        baseline: String,
+    },
     /// A paired test of fewer than two systems.
     #[error("a paired test needs at least two systems{}", if *.named { ", each with a name" } else { "" })]
     NothingToPair {
@@ -544,6 +574,9 @@ impl Error {
             | Error::SameName { .. }
             | Error::SameMetric { .. }
             | Error::UnknownBaseline { .. }
+            | Error::BadCondition { .. }
+            | Error::UnknownInGate { .. }
+            | Error::NothingToGate { .. }
             | Error::NothingToPair { .. }
             | Error::TooManyPairs { .. }
             | Error::OtherSums { .. }
@@ -628,6 +661,15 @@ fn better_language(instead: &Option<(String, String)>) -> String {
     match instead {
         Some((code, better)) => format!("instead of {code} write {better}"),
         None => "expected a code of ISO 639 (zh, zho) or a language pair (en-zh)".to_owned(),
+    }
+}
+
+/// Where a text could not be read: what comes after so many of its characters.
+fn place(text: &str, at: usize) -> String {
+    let rest: String = text.chars().skip(at).collect();
+    match rest.is_empty() {
+        true => "at the end".to_owned(),
+        false => format!("at character {}, `{rest}`", at + 1),
     }
 }
 

@@ -6,6 +6,7 @@ mod correlate;
 #[cfg(feature = "learned")]
 mod derive_scores;
 mod fields;
+mod gate;
 mod meteor;
 #[cfg(feature = "learned")]
 mod parse;
@@ -27,6 +28,7 @@ pub use correlate::CorrelateArgs;
 #[cfg(feature = "learned")]
 pub use derive_scores::DeriveScoresArgs;
 pub use fields::{FieldArgs, as_names};
+pub use gate::GateArgs;
 pub use meteor::MeteorArgs;
 #[cfg(feature = "learned")]
 pub use parse::ParseArgs;
@@ -124,6 +126,7 @@ Examples:
   tercet score -r ref1.txt -r ref2.txt --level segment -f tsv a.txt > a.tsv
   tercet score -r ref.txt -m siamese --explain --top 20 system.txt
   tercet score -r ref.txt --paired bs --baseline a.txt a.txt b.txt c.txt
+  tercet score -r ref.txt --no-worse-than old.txt --fail-if 'bleu < 35' old.txt new.txt
   tercet score --scores --paired ar a.scores b.scores
   paste ref.txt a.txt b.txt | tercet score --columns ref,hyp=a,hyp=b -
   tercet score outputs.jsonl                        rows with fields such as mt and ref
@@ -188,6 +191,9 @@ pub struct ScoreArgs {
 
     #[command(flatten)]
     pub significance: SignificanceArgs,
+
+    #[command(flatten)]
+    pub gate: GateArgs,
 
     #[command(flatten)]
     pub submission: SubmissionArgs,
@@ -281,13 +287,14 @@ pub struct GivenScoresArgs {
 #[command(next_help_heading = "Significance")]
 #[group(skip)]
 #[command(group = clap::ArgGroup::new("test").multiple(true))]
+#[command(group = clap::ArgGroup::new("resampled").multiple(true))]
 pub struct SignificanceArgs {
     /// 95% confidence intervals by bootstrap resampling
-    #[arg(long, visible_alias = "ci", group = "test")]
+    #[arg(long, visible_alias = "ci", groups = ["test", "resampled"])]
     pub confidence: bool,
 
     /// Paired test between systems: bootstrap resampling or approximate randomisation
-    #[arg(long, value_parser = choice::<Test>(), value_name = "TEST", group = "test")]
+    #[arg(long, value_parser = choice::<Test>(), value_name = "TEST", groups = ["test", "resampled"])]
     pub paired: Option<Test>,
 
     /// The system the others are tested against [default: the first]
@@ -302,11 +309,11 @@ pub struct SignificanceArgs {
     #[arg(long, value_parser = choice::<Correction>(), value_name = "HOW", requires = "paired")]
     pub correction: Option<Correction>,
 
-    #[arg(help = resamples_help(), short = 'n', long, visible_alias = "samples", value_name = "N", requires = "test",
+    #[arg(help = resamples_help(), short = 'n', long, visible_alias = "samples", value_name = "N", requires = "resampled",
         value_parser = resamples())]
     pub resamples: Option<u64>,
 
-    #[arg(help = seed_help(), long, value_name = "SEED", requires = "test")]
+    #[arg(help = seed_help(), long, value_name = "SEED", requires = "resampled")]
     pub seed: Option<Seed>,
 }
 

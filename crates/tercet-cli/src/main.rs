@@ -1,7 +1,7 @@
 //! The `tercet` command: parse, run, print the error chain, exit.
 //!
 //! Results go to standard output, all at once when they are complete; everything else goes to standard error. Exit
-//! codes: 0 success, 1 failure, 2 misuse, 130 stopped by Ctrl-C.
+//! codes: 0 success, 1 failure, 2 misuse, 3 a gate failed, 130 stopped by Ctrl-C.
 
 mod args;
 mod commands;

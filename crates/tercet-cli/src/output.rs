@@ -24,9 +24,24 @@ use tercet::warning::{LanguageProblem, SkippedBecause, Warning};
 /// The exit code after Ctrl-C: 128 plus the number of the signal, as in shells.
 pub const STOPPED: u8 = 130;
 
+/// The exit code of a gate that failed.
+pub const GATE_FAILED: u8 = 3;
+
 /// A mistake in how the command was called, as opposed to one in the data.
 #[derive(Debug)]
 pub struct Misuse(pub String);
+
+/// A gate that failed, and why.
+#[derive(Debug)]
+pub struct GateFailed(pub String);
+
+impl Display for GateFailed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for GateFailed {}
 
 impl Display for Misuse {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -202,6 +217,10 @@ pub fn error_sentence(error: &anyhow::Error) -> String {
 
 /// Prints an error and returns its exit code.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
+    if let Some(failed) = error.downcast_ref::<GateFailed>() {
+        note(failed);
+        return ExitCode::from(GATE_FAILED);
+    }
     note(format_args!("error: {}", error_sentence(error)));
     let kind = error.downcast_ref::<tercet::Error>().map(tercet::Error::kind);
     ExitCode::from(match kind {

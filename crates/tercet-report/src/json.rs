@@ -1,16 +1,18 @@
 //! JSON, as one array or one object per line.
 //!
-//! JSON: an array with an object for each system and metric, `{system, metric, signature, score, segments?: […],
-//! interval?: {mean, low, high, half_width}, components?: {…}, segment_components?: [{…}], comparisons?: [{baseline,
-//! test, resamples, seed, delta, p, p_holm?, differing_segments}]}`; `metric` is the name as requested, `title` the
-//! usual spelling, the test as `bs` or `ar`.
+//! JSON: an array with an object for each system and metric, `{system, metric, title, signature, higher_is_better,
+//! score, segments?: […], interval?: {mean, low, high, half_width}, components?: {…}, segment_components?: [{…}],
+//! comparisons?: [{baseline, test, resamples, seed, delta, p, p_holm?, significant, differing_segments}], gate?: [{rule,
+//! passed, limit?, baseline?, baseline_score?, delta?, p?, alpha?, margin?, bound?, text}], warnings?: [{kind, …,
+//! text}]}`; `metric` is the name as requested, `title` the usual spelling, the test as `bs` or `ar`. An object has the
+//! warnings about its system, its metric and all texts.
 //!
 //! JSON lines: at system level the same objects, one per line; at segment level a line for each segment, `{system,
 //! segment, metric, score, components?}` with the segment numbered from 1.
 
 use super::Contents;
-use crate::metrics::Component;
-use crate::scoring::{Column, Evaluation, PairedResult};
+use crate::metrics::{Component, Direction};
+use crate::scoring::{Column, Evaluation, GateCheck, PairedResult};
 use crate::warning::Warning;
 use serde_json::{Map, Value, json};
 
@@ -21,14 +23,15 @@ pub fn warning_object(warning: &Warning) -> Value {
     object
 }
 
-pub(super) fn write(evaluation: &Evaluation, contents: Contents) -> String {
-    let objects: Vec<Value> = cells(evaluation).map(|(c, s)| object(evaluation, contents, c, s, true)).collect();
+pub(super) fn write(evaluation: &Evaluation, warnings: Option<&[Warning]>, contents: Contents) -> String {
+    let object = |(c, s)| with_warnings(object(evaluation, contents, c, s, true), evaluation, warnings);
+    let objects: Vec<Value> = cells(evaluation).map(object).collect();
     let mut text = serde_json::to_string_pretty(&objects).expect("numbers and strings can be written");
     text.push('\n');
     text
 }
 
-pub(super) fn write_lines(evaluation: &Evaluation, contents: Contents) -> String {
+pub(super) fn write_lines(evaluation: &Evaluation, warnings: Option<&[Warning]>, contents: Contents) -> String {
     let mut text = String::new();
     for (c, s) in cells(evaluation) {
         let column = &evaluation.columns[c];
@@ -39,7 +42,8 @@ pub(super) fn write_lines(evaluation: &Evaluation, contents: Contents) -> String
             }
         }
         if contents.systems {
-            text += &object(evaluation, contents, c, s, false).to_string();
+            let object = object(evaluation, contents, c, s, false);
+            text += &with_warnings(object, evaluation, warnings).to_string();
             text.push('\n');
         }
     }
@@ -72,7 +76,7 @@ pub(super) fn object(
     system: usize,
     with_segments: bool,
 ) -> Value {
-    let Column { metric, title, signature, cells, .. } = &evaluation.columns[column];
+    let Column { metric, title, signature, direction, cells, .. } = &evaluation.columns[column];
     let cell = &cells[system];
     let mut object = Map::new();
     let mut put = |key: &str, value: Value| {
@@ -82,6 +86,7 @@ pub(super) fn object(
     put("metric", json!(metric));
     put("title", json!(title));
     put("signature", json!(signature));
+    put("higher_is_better", json!(*direction == Direction::HigherIsBetter));
     put("score", json!(cell.score));
     if let Some(interval) = &cell.interval {
         let (mean, low, high, half_width) = (interval.mean, interval.low, interval.high, interval.half_width);
@@ -96,6 +101,11 @@ pub(super) fn object(
     if !comparisons.is_empty() {
         put("comparisons", Value::Array(comparisons));
     }
+    if let Some(gate) = &evaluation.gate {
+        let name = &evaluation.systems[system];
+        let of_this = |check: &&GateCheck| check.metric == *metric && check.system == *name;
+        put("gate", gate.checks.iter().filter(of_this).map(checked).collect());
+    }
     if with_segments && contents.segments {
         put("segments", json!(cell.segments));
         if contents.components {
@@ -103,6 +113,31 @@ pub(super) fn object(
         }
     }
     Value::Object(object)
+}
+
+/// The check without what its object says already.
+fn checked(check: &GateCheck) -> Value {
+    let mut object = serde_json::to_value(check).expect("names and numbers can be written");
+    if let Value::Object(fields) = &mut object {
+        fields.retain(|key, _| !["metric", "title", "system", "score"].contains(&key.as_str()));
+    }
+    object
+}
+
+/// With the warnings about this system and metric, or about all texts.
+fn with_warnings(mut object: Value, evaluation: &Evaluation, warnings: Option<&[Warning]>) -> Value {
+    let Some(warnings) = warnings else { return object };
+    let of_another = |warning: &Value, field: &str, known: &[&str]| {
+        let name = warning[field].as_str().filter(|name| known.contains(name));
+        name.is_some_and(|name| object[field] != *name)
+    };
+    let systems: Vec<&str> = evaluation.systems.iter().map(String::as_str).collect();
+    let metrics: Vec<&str> = evaluation.columns.iter().map(|column| column.metric.as_str()).collect();
+    let is_of_this =
+        |warning: &Value| !of_another(warning, "system", &systems) && !of_another(warning, "metric", &metrics);
+    let warnings = warnings.iter().map(warning_object).filter(is_of_this).collect();
+    object["warnings"] = warnings;
+    object
 }
 
 fn compared(evaluation: &Evaluation, comparison: &PairedResult) -> Value {
@@ -113,6 +148,7 @@ fn compared(evaluation: &Evaluation, comparison: &PairedResult) -> Value {
         "seed": evaluation.test.as_ref().and_then(|paired| paired.resampling.seed),
         "delta": comparison.delta,
         "p": comparison.p_value,
+        "significant": comparison.is_significant(),
         "differing_segments": comparison.differing_segments,
     });
     if let Some(p) = comparison.adjusted {

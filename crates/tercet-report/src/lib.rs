@@ -8,6 +8,7 @@ mod agreement;
 mod compare;
 pub mod csv;
 mod explained;
+mod gate;
 pub mod html;
 mod json;
 pub mod latex;
@@ -28,6 +29,7 @@ pub mod tsv;
 pub use agreement::write_agreement;
 pub use compare::{ComparisonContents, DECIMALS, verdict, write_comparison};
 pub use explained::write_explanations;
+pub use gate::{write_junit, write_step_summary};
 pub use json::warning_object;
 pub use markdown::escape as escape_markdown;
 pub use metric_list::{option_list, write_metric_list};
@@ -39,6 +41,7 @@ pub use table::Table;
 pub use terminal::Terminal;
 
 use crate::scoring::Evaluation;
+use crate::warning::Warning;
 
 tercet_base::choices! {
     /// An output format.
@@ -79,6 +82,20 @@ tercet_base::defaults! {
 
 /// Writes scores, intervals and paired tests of an evaluation.
 pub fn write(evaluation: &Evaluation, format: Format, contents: Contents) -> String {
+    write_any(evaluation, None, format, contents)
+}
+
+/// Writes the same; JSON has the warnings.
+pub fn write_with_warnings(
+    evaluation: &Evaluation,
+    warnings: &[Warning],
+    format: Format,
+    contents: Contents,
+) -> String {
+    write_any(evaluation, Some(warnings), format, contents)
+}
+
+fn write_any(evaluation: &Evaluation, warnings: Option<&[Warning]>, format: Format, contents: Contents) -> String {
     let signatures = table::signatures(evaluation);
     let tables = |marks| table::tables(evaluation, contents, marks);
     let notes = |marks| table::notes(evaluation, contents, marks);
@@ -89,8 +106,8 @@ pub fn write(evaluation: &Evaluation, format: Format, contents: Contents) -> Str
         }
         Format::Markdown => markdown::write(&tables(&markdown::MARKS), &signatures, &notes(&markdown::MARKS)),
         Format::Latex => latex::write(&tables(&latex::MARKS), &signatures, &notes(&latex::MARKS)),
-        Format::Json => json::write(evaluation, contents),
-        Format::Jsonl => json::write_lines(evaluation, contents),
+        Format::Json => json::write(evaluation, warnings, contents),
+        Format::Jsonl => json::write_lines(evaluation, warnings, contents),
         Format::Tsv => tsv::write(evaluation, contents),
         Format::Csv => csv::from_tsv(&tsv::write(evaluation, contents)),
     }

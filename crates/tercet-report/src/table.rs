@@ -1,7 +1,7 @@
 //! Tables independent of their output format.
 
 use super::terminal::Style;
-use super::{Contents, markdown, text};
+use super::{Contents, gate, markdown, text};
 use crate::metrics::Direction;
 use crate::scoring::{Column, Evaluation, Pairs};
 use tercet_text::visible;
@@ -109,6 +109,7 @@ pub fn tables(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Vec
     if !evaluation.comparisons.is_empty() {
         tables.push(comparison_table(evaluation, contents, marks));
     }
+    tables.extend(evaluation.gate.as_ref().map(|gate| gate::table(gate, marks)));
     tables
 }
 

@@ -47,6 +47,7 @@ fn example() -> Evaluation {
             pairs: Pairs::Against("a_1".to_owned()),
             holm: true,
         }),
+        gate: None,
     }
 }
 

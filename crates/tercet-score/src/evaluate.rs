@@ -3,6 +3,7 @@
 use super::corpus::Corpus;
 use super::evaluation::{Cell, Column, Evaluation, PairedResult};
 use super::external_scores::ExternalScores;
+use super::gate::GateRequest;
 use super::jobs::RESAMPLES;
 use super::ranking::win_probabilities;
 use super::significance::{self, Bootstrap, EqualTrials, MetricTallies, Resampling};
@@ -35,6 +36,8 @@ pub struct EvaluateRequest {
     pub paired: Option<Paired>,
     /// The mean probability that people prefer a system to another one, for metrics whose scores say it.
     pub wins: bool,
+    /// Conditions that the scores must meet.
+    pub gate: Option<GateRequest>,
 }
 
 /// A paired test between systems.
@@ -119,6 +122,11 @@ fn scored<'a>(
     metrics.iter().zip(prepared).zip(tallies).map(of_metric).collect()
 }
 
+/// The name and the title of each metric.
+pub(super) fn names_of(metrics: &[NamedMetric]) -> Vec<(&str, String)> {
+    metrics.iter().map(|named| (named.name.as_str(), named.metric.title())).collect()
+}
+
 fn probabilities(preference: &dyn Preference, metrics: &[NamedMetric], tallies: &[SystemTallies]) -> Option<Vec<f64>> {
     let signature = preference.signature();
     let metric = metrics.iter().position(|named| named.metric.signature() == signature)?;
@@ -157,7 +165,6 @@ pub fn evaluate_scores(
         }
         places.entry((name(column), &column.system)).or_default().push(column);
     }
-    request.check(&systems)?;
     let external = |name: &String| {
         let direction = match registry.direction(name) {
             _ if lower_is_better(name) => Direction::LowerIsBetter,
@@ -166,6 +173,8 @@ pub fn evaluate_scores(
         ExternalScores::new(name, direction, registry.find(name).ok())
     };
     let given: Vec<ExternalScores> = names.iter().map(external).collect();
+    let titles: Vec<(&str, String)> = names.iter().map(|name| (name.as_str(), name.clone())).collect();
+    request.check(&systems, &titles)?;
     let find = |metric: &str, system: &str| -> Result<Vec<Tally>> {
         let found = places.get(&(metric.to_owned(), system)).map_or(&[][..], Vec::as_slice);
         match (found.first(), found.get(1)) {
@@ -249,12 +258,21 @@ impl EvaluateRequest {
     fn checked(&self, corpus: &Corpus<'_>, metrics: &[NamedMetric]) -> Result<(Vec<String>, Vec<SharedMetric>)> {
         check_distinct(metrics)?;
         let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
-        self.check(&systems)?;
+        self.check(&systems, &names_of(metrics))?;
         Ok((systems, metrics.iter().map(|named| Arc::clone(&named.metric)).collect()))
     }
 
-    /// Fails if the baseline is not among the systems or there is only one system.
-    pub(super) fn check(&self, systems: &[String]) -> Result<()> {
+    /// Whether something is requested that needs the tallies of all segments.
+    pub fn needs_tallies(&self) -> bool {
+        self.confidence.is_some() || self.paired.is_some() || self.gate.as_ref().is_some_and(GateRequest::has_test)
+    }
+
+    /// Fails if the baseline is not among the systems or there is only one system, or if the gate cannot be checked.
+    /// `metrics` have their name and title.
+    pub(super) fn check(&self, systems: &[String], metrics: &[(&str, String)]) -> Result<()> {
+        if let Some(gate) = &self.gate {
+            gate.check(systems, metrics)?;
+        }
         let Some(paired) = &self.paired else { return Ok(()) };
         if paired.test == Test::Bootstrap && self.confidence.is_some_and(|other| other != paired.resampling) {
             let what = "intervals and a paired bootstrap share their resamples: ask for the same size and seed";
@@ -293,16 +311,26 @@ impl EvaluateRequest {
             Some(paired) => paired.compare(&systems, &measured, &bootstrapped, progress)?,
             None => Vec::new(),
         };
-        Ok(Evaluation { systems, segments, columns, comparisons, test: self.paired.clone() })
+        let mut evaluation =
+            Evaluation { systems, segments, columns, comparisons, test: self.paired.clone(), gate: None };
+        if let Some(gate) = &self.gate {
+            let shared = self.bootstrap_size().map(|size| (size, bootstrapped.as_slice()));
+            evaluation.gate = Some(gate.apply(&evaluation, &measured, shared, progress)?);
+        }
+        Ok(evaluation)
     }
 
     /// The resamples that intervals, or a paired bootstrap, need: drawn once for both.
     fn bootstrap(&self, measured: &[MetricTallies<'_>], progress: Progress<'_>) -> Result<Vec<Bootstrap>> {
-        let paired = self.paired.as_ref().filter(|paired| paired.test == Test::Bootstrap);
-        match paired.map(|paired| &paired.resampling).or(self.confidence.as_ref()) {
-            Some(resampling) => significance::bootstrap(measured, resampling, progress),
+        match self.bootstrap_size() {
+            Some(resampling) => significance::bootstrap(measured, &resampling, progress),
             None => Ok(Vec::new()),
         }
+    }
+
+    fn bootstrap_size(&self) -> Option<Resampling> {
+        let paired = self.paired.as_ref().filter(|paired| paired.test == Test::Bootstrap);
+        paired.map(|paired| paired.resampling).or(self.confidence)
     }
 
     fn column(&self, scored: &Scored<'_>) -> Column {

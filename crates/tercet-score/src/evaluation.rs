@@ -1,6 +1,7 @@
 //! The result of scoring: every system by every metric, with intervals and paired tests.
 
 use super::evaluate::Paired;
+use super::gate::GateResult;
 use crate::metrics::{Component, Direction, Scale};
 use crate::statistics::significance::bootstrap::Interval;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,8 @@ pub struct Evaluation {
     pub comparisons: Vec<PairedResult>,
     /// The paired test, if one was requested.
     pub test: Option<Paired>,
+    /// Whether the conditions of the gate hold, if there were any.
+    pub gate: Option<GateResult>,
 }
 
 /// One metric's scores.
@@ -100,6 +103,11 @@ impl PairedResult {
 }
 
 impl Column {
+    /// The metric as requested, and its usual spelling.
+    pub(super) fn names(&self) -> (&str, String) {
+        (&self.metric, self.title.clone())
+    }
+
     /// At most `count` segments of a system, numbered from 0, with the worst scores, the worst first; scores of
     /// segments must have been requested.
     pub fn worst_segments(&self, system: usize, count: usize) -> Vec<usize> {

@@ -26,6 +26,7 @@ mod evaluate;
 mod evaluation;
 mod explain;
 mod external_scores;
+mod gate;
 mod jobs;
 mod marked_words;
 mod outputs;
@@ -50,6 +51,7 @@ pub use evaluate::{EvaluateRequest, Paired, Pairs, Test, evaluate, evaluate_pref
 pub use evaluation::{Cell, Column, Evaluation, PairedResult};
 pub use explain::{Explained, ExplainedSegment, explain};
 pub use external_scores::ExternalScores;
+pub use gate::{Condition, GATE_ALPHA, GateCheck, GateRequest, GateResult, usual_margin};
 pub use jobs::{
     Chosen, CompareJob, Compared, Correction, MAX_RESAMPLES, MetricRequest, RESAMPLES, RankJob, SEED, ScoreJob, Scored,
     Seed, TRIALS,

@@ -3,6 +3,7 @@
 use super::compare::SystemComparison;
 use super::evaluate::{EvaluateRequest, Pairs};
 use super::evaluation::Evaluation;
+use super::gate::GateRequest;
 use crate::warning::{DifferingSegments, Unreliable, Warning};
 
 /// With fewer segments, or fewer that differ, there is a warning.
@@ -10,11 +11,12 @@ pub const MIN_SEGMENTS: usize = 30;
 
 /// The warning about too few segments. A test of one system is an error, which is told elsewhere.
 pub fn segments(segments: usize, systems: usize, request: &EvaluateRequest) -> Option<Warning> {
-    let unreliable = match (&request.paired, &request.confidence) {
-        (Some(_), _) if systems < 2 => None,
-        (Some(_), _) => Some(Unreliable::Tests),
-        (None, Some(_)) => Some(Unreliable::Intervals),
-        (None, None) => None,
+    let is_tested = request.paired.is_some() || request.gate.as_ref().is_some_and(GateRequest::has_test);
+    let unreliable = match (is_tested, &request.confidence) {
+        (true, _) if systems < 2 => None,
+        (true, _) => Some(Unreliable::Tests),
+        (false, Some(_)) => Some(Unreliable::Intervals),
+        (false, None) => None,
     }?;
     (segments < MIN_SEGMENTS).then_some(Warning::FewSegments { segments, unreliable })
 }

@@ -42,6 +42,12 @@ pub const SEGMENTS: usize = 100_000;
 /// The most references of a segment.
 pub const REFERENCES: usize = 64;
 
+/// The most conditions of a gate.
+pub const CONDITIONS: usize = 32;
+
+/// The most characters of a condition, which names two systems.
+pub const CONDITION_CHARACTERS: usize = 2_000;
+
 /// The most systems.
 pub const SYSTEMS: usize = 100;
 

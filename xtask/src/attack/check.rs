@@ -40,6 +40,8 @@ fn ending(input: &Input, outcome: &Outcome, stderr: &str) -> Option<String> {
         (_, Some(0)) => None,
         (_, Some(1 | 2)) if stderr.trim().is_empty() => Some("failure without a message".to_owned()),
         (_, Some(1 | 2)) => None,
+        // A gate that failed, which says why and has a result.
+        (_, Some(3)) if input.words[0] == "score" && stderr.contains("the gate failed") => None,
         // sacreBLEU's own code for lines with a wrong number of fields.
         (_, Some(17)) if input.words[0] == "sacrebleu" => None,
         (_, code) => Some(format!("exit code {code:?}")),
@@ -57,7 +59,7 @@ fn has_control_characters(text: &str) -> bool {
 
 fn left_files(input: &Input, outcome: &Outcome, folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
-    let failed = outcome.code != Some(0);
+    let failed = !matches!(outcome.code, Some(0 | 3));
     let plotted = input.words.iter().any(|word| word.starts_with("--plot"));
     for file in all_files(folder) {
         if let Some((_, content)) = input.files.iter().find(|(name, _)| *name == file) {

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from .meta_evaluation import Agreement, correlate, systems
     from .parsing import Parse, parse, parse_phrases
     from .ranking import Ranking
-    from .records import Interval, MetricInfo, PairedResult, RankedSystem, SystemScore
+    from .records import Gate, GateCheck, Interval, MetricInfo, PairedResult, RankedSystem, SystemScore
     from .results import Evaluation, MetricScores, Report, Rows
     from .scoring import Candidates
     from .text import tokenize, tokenizers
@@ -63,6 +63,8 @@ _IMPORTED_LATER = {
     "EditAlignment": "explanations",
     "Evaluation": "results",
     "Explanation": "explanations",
+    "Gate": "records",
+    "GateCheck": "records",
     "Interval": "records",
     "Judgements": "corpora",
     "MarkedSystems": "explanations",
@@ -138,6 +140,8 @@ __all__ = [
     "Error",
     "Evaluation",
     "Explanation",
+    "Gate",
+    "GateCheck",
     "InternalError",
     "Interval",
     "IoError",

@@ -52,6 +52,42 @@ class PairedResult(NamedTuple):
         return self.differing_segments
 
 
+class GateCheck(NamedTuple):
+    """One rule of a gate for one system and metric."""
+
+    rule: str
+    metric: str
+    system: str
+    passed: bool
+    score: float
+    #: What a condition compares the score with.
+    limit: float | None
+    #: The system that it is compared with.
+    baseline: str | None
+    #: The system's score minus the baseline's.
+    delta: float | None
+    #: The p-value: two-sided for a condition; for `no_worse_than`, of a loss of the margin or more.
+    p: float | None
+    #: The largest loss that is accepted.
+    margin: float | None
+    #: With 95% confidence the system is better by at least this; negative: at most so much worse.
+    bound: float | None
+    #: All of it as a sentence.
+    text: str
+
+
+class Gate(NamedTuple):
+    """Whether scores meet the conditions of a gate."""
+
+    passed: bool
+    checks: list[GateCheck]
+
+    @property
+    def failures(self) -> list[GateCheck]:
+        """The checks that failed."""
+        return [check for check in self.checks if not check.passed]
+
+
 class RankedSystem(NamedTuple):
     """The place of a system: equal scores share a rank; systems of a group do not differ significantly."""
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from .records import Interval, PairedResult, SystemScore
+    from .records import Gate, Interval, PairedResult, SystemScore
 
 
 #: The message where segment scores are read that were not asked for.
@@ -237,6 +237,18 @@ class Evaluation(Table):
     def warnings(self) -> list[dict[str, Any]]:
         """What readers should know: a dict for each warning, with its `kind`, its `text` and what it is about."""
         return list(self._data["warnings"])
+
+    @property
+    def gate(self) -> Gate | None:
+        """Whether the conditions of `fail_if` and `no_worse_than` are met, if there were any."""
+        found = self._data["gate"]
+        if found is None:
+            return None
+        with loading:
+            from .records import Gate, GateCheck
+
+        checks = [GateCheck(*(check.get(field) for field in GateCheck._fields)) for check in found["checks"]]
+        return Gate(found["passed"], checks)
 
     @property
     def systems(self) -> list[str]:

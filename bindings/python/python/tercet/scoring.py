@@ -110,6 +110,18 @@ def _tests(
     }
 
 
+def _gate(fail_if: str | Iterable[str], no_worse_than: str | None, margin: float | None) -> dict[str, Any]:
+    """Conditions that the scores must meet."""
+    conditions = [fail_if] if isinstance(fail_if, str) else list(fail_if)
+    if margin is not None and (isinstance(margin, bool) or not isinstance(margin, (int, float))):
+        raise TypeError(f"margin: expected a number, found {margin!r}")
+    return {
+        "fail_if": [text(condition, "fail_if") for condition in conditions],
+        "no_worse_than": None if no_worse_than is None else text(no_worse_than, "no_worse_than"),
+        "margin": None if margin is None else float(margin),
+    }
+
+
 def page_of(path: Path | None, command: str, by: Mapping[str, Iterable[object]] | None = None) -> dict[str, Any] | None:
     """The page as the native module reads it."""
     if path is None:
@@ -143,6 +155,9 @@ def score(
     resamples: int | None = None,
     seed: int | None = SEED,
     fast: bool = False,
+    fail_if: str | Iterable[str] = (),
+    no_worse_than: str | None = None,
+    margin: float | None = None,
     checks: bool = True,
     page: Path | None = None,
     by: Mapping[str, Iterable[object]] | None = None,
@@ -162,6 +177,10 @@ def score(
     system) or with `all_pairs` between all systems, adjusted for their number with `correction="holm"`. `checks` warns
     of suspicious texts.
 
+    `fail_if` has conditions such as `"bleu < 35"` or `"chrf(new) < chrf(old) p<0.05"`, `no_worse_than` a system that
+    all others
+    must not be worse than by more than `margin`, by a paired bootstrap: the result's `gate` says whether they are met.
+
     `page` names an HTML file: the command's report, with every segment. What the report shows is computed for it, so
     the result
     has intervals, segment scores and a test of all pairs (of up to 100 systems) too. `by` adds properties of segments
@@ -177,6 +196,7 @@ def score(
         "components": flag(components, "components"),
         "checks": flag(checks, "checks"),
         **_tests(confidence, paired, baseline, all_pairs, correction, resamples, seed),
+        **_gate(fail_if, no_worse_than, margin),
     }
     written, named = page_of(page, "score", by), built(metrics, language)
     kept = None if named else _loaded(given, language, fast)
@@ -198,6 +218,9 @@ def evaluate_scores(
     correction: str | None = None,
     resamples: int | None = None,
     seed: int | None = SEED,
+    fail_if: str | Iterable[str] = (),
+    no_worse_than: str | None = None,
+    margin: float | None = None,
     page: Path | None = None,
     progress: Progress = True,
 ) -> Evaluation:
@@ -219,6 +242,7 @@ def evaluate_scores(
     job = {
         "level": "both" if flag(segments, "segments") else "system",
         **_tests(confidence, paired, baseline, all_pairs, correction, resamples, seed),
+        **_gate(fail_if, no_worse_than, margin),
     }
     written = page_of(page, "score")
     with reporting(progress) as report:

@@ -14,6 +14,7 @@ mod encoder_files;
 #[cfg(feature = "siamese")]
 mod explain;
 mod files;
+mod gate;
 mod habits;
 mod html;
 #[cfg(feature = "serve")]

@@ -14,8 +14,8 @@ use crate::text::Language;
 use crate::too_few::differences;
 use crate::warning::{Done, Reported};
 use crate::{
-    Corpus, DEFAULT_METRICS, Evaluation, StreamScorer, StreamedSystem, embedded_metric, evaluate, evaluate_scores,
-    remarks,
+    Condition, Corpus, DEFAULT_METRICS, Evaluation, GateRequest, StreamScorer, StreamedSystem, embedded_metric,
+    evaluate, evaluate_scores, remarks,
 };
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +54,13 @@ tercet_base::defaults! {
         pub resamples: Option<usize> = None,
         /// Their seed.
         pub seed: Seed = Seed::default(),
+        /// The gate: it fails where one of these [conditions](crate::Condition) holds.
+        pub fail_if: Vec<String> = Vec::new(),
+        /// The gate: it fails unless a test shows that all others are no worse than this system.
+        pub no_worse_than: Option<String> = None,
+        /// With `no_worse_than`: the largest loss that is accepted; [`usual_margin`](crate::usual_margin) if it is not
+        /// given.
+        pub margin: Option<f64> = None,
         /// Whether to warn of suspicious texts.
         pub checks: bool = true,
         /// Whether to compute everything that a page shows.
@@ -89,7 +96,8 @@ impl ScoreJob {
         if let Some((setting, _)) = for_tests.into_iter().find(|(_, given)| *given && self.paired.is_none()) {
             return Err(Error::NoEffect { setting, needs: "a paired test (paired: bs or ar)" });
         }
-        if self.resamples.is_some() && self.paired.is_none() && !self.confidence {
+        let has_test = self.gate()?.is_some_and(|gate| gate.has_test());
+        if self.resamples.is_some() && self.paired.is_none() && !self.confidence && !has_test {
             return Err(Error::NoEffect { setting: "resamples", needs: "confidence or a paired test" });
         }
         if self.baseline.is_some() && self.all_pairs {
@@ -162,7 +170,7 @@ impl ScoreJob {
     /// What is computed for a corpus; warns if it is too small for that.
     pub fn checked_request(&self, corpus: &Corpus<'_>, progress: Progress<'_>) -> Result<EvaluateRequest> {
         let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
-        let request = self.request(&systems);
+        let request = self.request(&systems)?;
         check_sizes(corpus.len(), systems.len(), &request, self.checks, progress)?;
         Ok(request)
     }
@@ -193,7 +201,7 @@ impl ScoreJob {
     ) -> Result<Evaluation> {
         let names: Vec<String> = systems.iter().map(|system| system.name.clone()).collect();
         let segments = systems.first().map_or(0, |system| system.sums.segments());
-        let request = self.request(&names);
+        let request = self.request(&names)?;
         let segments = usize::try_from(segments).unwrap_or(usize::MAX);
         check_sizes(segments, systems.len(), &request, self.checks, progress)?;
         let evaluation = scorer.evaluate(systems, &request, progress)?;
@@ -236,7 +244,7 @@ impl ScoreJob {
         let segments = columns.first().map_or(0, |column| column.scores.len());
         let of_first = columns.iter().filter(|column| column.metric == columns[0].metric);
         let systems: Vec<String> = of_first.map(|column| column.system.clone()).collect();
-        let request = self.request(&systems);
+        let request = self.request(&systems)?;
         Done::collect(progress, |progress| {
             check_sizes(segments, systems.len(), &request, self.checks, progress)?;
             let evaluation = evaluate_scores(columns, lower_is_better, &request, registry, progress)?;
@@ -248,7 +256,7 @@ impl ScoreJob {
     }
 
     /// What is computed for these systems.
-    pub fn request(&self, systems: &[String]) -> EvaluateRequest {
+    pub fn request(&self, systems: &[String]) -> Result<EvaluateRequest> {
         let first = || systems.first().cloned().unwrap_or_default();
         let paired = self.paired.map(|test| Paired {
             test,
@@ -265,7 +273,33 @@ impl ScoreJob {
             confidence: self.confidence.then(|| self.seed.resampling(self.resamples, RESAMPLES)),
             paired,
             wins: false,
+            gate: self.gate()?,
         };
-        if self.page { request.for_page(self.seed.0, systems.len()) } else { request }
+        Ok(if self.page { request.for_page(self.seed.0, systems.len()) } else { request })
+    }
+
+    /// The gate, if there is one.
+    fn gate(&self) -> Result<Option<GateRequest>> {
+        match self.margin {
+            Some(_) if self.no_worse_than.is_none() => {
+                return Err(Error::NoEffect { setting: "margin", needs: "no_worse_than" });
+            }
+            Some(margin) if !(margin.is_finite() && margin >= 0.0) => {
+                return Err(Error::out_of_range("margin", "a number from 0", margin));
+            }
+            _ => {}
+        }
+        if self.fail_if.is_empty() && self.no_worse_than.is_none() {
+            return Ok(None);
+        }
+        let test = self.paired.unwrap_or(Test::Bootstrap);
+        Ok(Some(GateRequest {
+            conditions: self.fail_if.iter().map(|text| Condition::parse(text)).collect::<Result<_>>()?,
+            no_worse_than: self.no_worse_than.clone(),
+            margin: self.margin,
+            test,
+            resampling: self.seed.resampling(self.resamples, test.usual_resamples()),
+            bootstrap: self.seed.resampling(self.resamples, RESAMPLES),
+        }))
     }
 }

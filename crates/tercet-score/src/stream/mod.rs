@@ -33,7 +33,7 @@ mod tests;
 pub use partial_sums::PartialSums;
 pub use partial_test::PartialTest;
 
-use super::evaluate::{EvaluateRequest, Scored, check_distinct};
+use super::evaluate::{EvaluateRequest, Scored, check_distinct, names_of};
 use super::outputs::{Outputs, tally_with_prepared};
 use super::{Corpus, Evaluation, ReferenceCount, SystemTallies, complete};
 use crate::error::{Error, Result};
@@ -128,7 +128,7 @@ impl StreamScorer {
         progress: Progress<'_>,
     ) -> Result<Evaluation> {
         let names: Vec<String> = systems.iter().map(|system| system.name.clone()).collect();
-        request.check(&names)?;
+        request.check(&names, &names_of(&self.metrics))?;
         self.check(&systems, request)?;
         let references = self.reference_count(&systems).map(|count| count.to_string());
         let segments = usize::try_from(systems[0].sums.segments).unwrap_or(usize::MAX);
@@ -171,7 +171,7 @@ impl StreamScorer {
             let what = "scores of segments are given batch by batch, not at the end";
             return Err(Error::BadRequest(what.to_owned()));
         }
-        let needs_tallies = request.confidence.is_some() || request.paired.is_some();
+        let needs_tallies = request.needs_tallies();
         let has_tallies = |system: &StreamedSystem| {
             let segments = |tallies: &Vec<Tally>| tallies.len() as u64 == system.sums.segments;
             system.tallies.len() == self.metrics.len() && system.tallies.iter().all(segments)

@@ -2,7 +2,7 @@
 
 use crate::error_response::ErrorResponse;
 use crate::handler::{Answer, RequestContext};
-use crate::limits::SCORE_BYTES;
+use crate::limits::{CONDITION_CHARACTERS, CONDITIONS, SCORE_BYTES, at_most};
 use crate::request::{Endpoint, check_resamples, find_metrics, number_of_metrics};
 use crate::state::Server;
 use crate::texts::Texts;
@@ -18,6 +18,9 @@ impl Endpoint for ScoreJob {
         texts.check_segments()?;
         find_metrics(&mut self.metrics, server)?;
         check_resamples(self.resamples)?;
+        at_most("conditions", self.fail_if.len(), CONDITIONS)?;
+        let longest = self.fail_if.iter().map(|condition| condition.chars().count()).max();
+        at_most("characters of a condition", longest.unwrap_or_default(), CONDITION_CHARACTERS)?;
         Ok(self.validate(&server.registry)?)
     }
 
@@ -27,7 +30,8 @@ impl Endpoint for ScoreJob {
 
     fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {
         let corpus = texts.corpus()?;
-        let scored = self.run(&corpus, &context.server.registry, context.progress)?.result;
+        let done = self.run(&corpus, &context.server.registry, context.progress)?;
+        let scored = &done.result;
         let contents = Contents {
             systems: self.level != Levels::Segment,
             segments: self.level != Levels::System,
@@ -37,7 +41,7 @@ impl Endpoint for ScoreJob {
         let (evaluation, format) = (&scored.evaluation, context.format());
         Ok(Answer::new(match &scored.explained {
             Some(explained) => report::write_explanations(evaluation, &corpus, explained, format, contents),
-            None => report::write(evaluation, format, contents),
+            None => report::write_with_warnings(evaluation, &done.warnings, format, contents),
         }))
     }
 }

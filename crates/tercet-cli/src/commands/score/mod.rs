@@ -1,6 +1,8 @@
 //! `tercet score`: every metric × every system × every segment, in one pass.
 
 mod columns;
+mod gate;
+mod gate_file;
 mod submission;
 
 use super::file_names;
@@ -15,10 +17,12 @@ use std::ffi::OsString;
 use std::path::Path;
 use tercet::corpora::{Levels, read_scores};
 use tercet::metrics::Registry;
+use tercet::progress::Progress;
 use tercet::report::html::{PageContents, ScoredTexts, write_page as write_html};
 use tercet::report::{self, Contents};
 use tercet::scoring::{Column, Evaluation, ScoreJob, Scored};
 use tercet::text::Language;
+use tercet::warning::Done;
 
 /// Reads, scores, reports.
 pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
@@ -29,6 +33,7 @@ pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
     let target = &args.report.target;
     target.check_ending()?;
     output::check(target.output.as_deref(), files(args).all())?;
+    gate::check(&args.gate, target.output.as_deref(), files(args).all())?;
     if args.explain && target.is_page() {
         return Err(page::not_explained().into());
     }
@@ -39,8 +44,10 @@ pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
     }
     // Before files are read, so that an unknown metric is an error at once.
     habits::metrics::check(&job.metrics, registry)?;
+    job.validate(registry)?;
     let quiet = args.work.quiet;
-    let metrics = with_progress(quiet, registry, |progress| job.build(registry, progress))?;
+    let build = |progress: Progress<'_>| Done::collect(progress, |progress| job.build(registry, progress));
+    let Done { result: metrics, warnings: mut of_metrics } = with_progress(quiet, registry, build)?;
     habits::metrics::check_files(&args.hypotheses, &args.metric, registry)?;
     let input = Input::read(&files(args))?;
     let corpus = input.corpus()?;
@@ -48,21 +55,24 @@ pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
         warn_of_references_among_systems(&files(args));
     }
     let done = with_progress(quiet, registry, |progress| job.run_with(metrics, &corpus, registry, progress))?;
+    of_metrics.extend(done.warnings);
+    let warnings = of_metrics;
     let Scored { evaluation, metrics, explained } = done.result;
     let order = evaluation.systems.clone();
     let evaluation = finished(evaluation, args)?;
     if target.is_page() {
         let corpus = if order == evaluation.systems { corpus } else { corpus.in_order(&evaluation.systems) };
-        let scored =
-            ScoredTexts { warnings: &done.warnings, ..ScoredTexts::new("score", &evaluation, &corpus, &metrics) };
-        return page::write(scored, &args.report, &input, registry, quiet);
+        let scored = ScoredTexts { warnings: &warnings, ..ScoredTexts::new("score", &evaluation, &corpus, &metrics) };
+        page::write(scored, &args.report, &input, registry, quiet)?;
+        return gate::finish(&evaluation, &args.gate, contents(args), quiet);
     }
     let (format, contents) = (target.format(), contents(args));
     let text = match &explained {
         Some(explained) => report::write_explanations(&evaluation, &corpus, explained, format, contents),
-        None => report::write(&evaluation, format, contents),
+        None => report::write_with_warnings(&evaluation, &warnings, format, contents),
     };
-    output::write(&text, target.output.as_deref())
+    output::write(&text, target.output.as_deref())?;
+    gate::finish(&evaluation, &args.gate, contents, quiet)
 }
 
 /// Evaluates and reports scores of another tool.
@@ -78,7 +88,7 @@ fn report_scores(job: &ScoreJob, args: &ScoreArgs, registry: &Registry) -> anyho
     let (evaluation, target) = (finished(done.result, args)?, &args.report.target);
     let text = if target.is_page() {
         let systems = file_names::of_systems(&evaluation.systems, &args.hypotheses);
-        let (evaluation, remarks) = (Evaluation { systems, ..evaluation }, &done.warnings[..]);
+        let (evaluation, remarks) = (Evaluation { systems, ..evaluation.clone() }, &done.warnings[..]);
         write_html(&PageContents {
             command: "score",
             evaluation: Some(&evaluation),
@@ -87,9 +97,10 @@ fn report_scores(job: &ScoreJob, args: &ScoreArgs, registry: &Registry) -> anyho
             ..PageContents::default()
         })
     } else {
-        report::write(&evaluation, target.format(), contents(args))
+        report::write_with_warnings(&evaluation, &done.warnings, target.format(), contents(args))
     };
-    output::write(&text, target.output.as_deref())
+    output::write(&text, target.output.as_deref())?;
+    gate::finish(&evaluation, &args.gate, contents(args), args.work.quiet)
 }
 
 /// Sorts the systems, and writes a submission.
@@ -106,7 +117,7 @@ fn job(args: &ScoreArgs) -> anyhow::Result<ScoreJob> {
     let significance = &args.significance;
     // A submission has the scores of segments too.
     let level = if args.submission.submission.is_some() { Levels::Both } else { args.level };
-    Ok(ScoreJob {
+    let job = ScoreJob {
         metrics: args.metric.iter().map(|name| name.as_str().into()).collect(),
         language: language(args)?,
         fast: args.fast,
@@ -123,7 +134,9 @@ fn job(args: &ScoreArgs) -> anyhow::Result<ScoreJob> {
         seed: significance.seed.unwrap_or_default(),
         checks: !args.input.no_checks,
         page: args.report.target.is_page(),
-    })
+        ..ScoreJob::default()
+    };
+    gate::add_to(job, &args.gate)
 }
 
 fn contents(args: &ScoreArgs) -> Contents {

@@ -48,7 +48,9 @@ pub fn run(_: &ScoreArgs, _: &Registry) -> anyhow::Result<()> {
 #[cfg(feature = "columns")]
 pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
     use crate::output;
+    use crate::progress::with_progress;
     use tercet::report::{self, Contents};
+    use tercet::warning::Done;
 
     without_messages_about_damaged_files();
     refuse_other_flags(args)?;
@@ -57,11 +59,17 @@ pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
     }
     super::page::check_groupings(&args.report, true)?;
     output::check(args.report.target.output.as_deref(), args.hypotheses.iter().map(std::path::PathBuf::as_path))?;
-    let evaluation = super::finished(score(args, registry)?, args)?;
+    let inputs = args.hypotheses.iter().map(std::path::PathBuf::as_path);
+    super::gate::check(&args.gate, args.report.target.output.as_deref(), inputs)?;
+    let done = with_progress(args.work.quiet, registry, |progress| {
+        Done::collect(progress, |progress| score(args, registry, progress))
+    })?;
+    let evaluation = super::finished(done.result, args)?;
     let (target, path) = (&args.report.target, target::report_path(args));
     let terminal = target.terminal_for(path);
     let contents = Contents { systems: true, segments: false, terminal, ..super::contents(args) };
-    output::write(&report::write(&evaluation, target.format(), contents), path)
+    output::write(&report::write_with_warnings(&evaluation, &done.warnings, target.format(), contents), path)?;
+    super::gate::finish(&evaluation, &args.gate, contents, args.work.quiet)
 }
 
 /// The readers of the formats panic about some damaged files. Such a panic becomes an error, which is all that is
@@ -78,9 +86,12 @@ fn without_messages_about_damaged_files() {
 
 /// Scores and writes the rows; returns the scores of whole systems.
 #[cfg(feature = "columns")]
-fn score(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<tercet::scoring::Evaluation> {
+fn score(
+    args: &ScoreArgs,
+    registry: &Registry,
+    progress: tercet::progress::Progress<'_>,
+) -> anyhow::Result<tercet::scoring::Evaluation> {
     use crate::habits;
-    use crate::progress::with_progress;
     use tercet::scoring::{ScoreJob, StreamScorer};
     use tercet_columns::TableReader;
 
@@ -91,7 +102,8 @@ fn score(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<tercet::scorin
     };
     let job = ScoreJob { level: Levels::System, ..super::job(args)? };
     habits::metrics::check(&job.metrics, registry)?;
-    let metrics = with_progress(args.work.quiet, registry, |progress| job.build_or_default(registry, progress))?;
+    job.validate(registry)?;
+    let metrics = job.build_or_default(registry, progress)?;
     let scorer = StreamScorer::new(metrics)?;
     let mut reader = TableReader::open(path)?;
     let mut roles = roles::Roles::find(&reader, args)?;
@@ -99,19 +111,17 @@ fn score(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<tercet::scorin
         reader = reader.only(&roles.columns())?;
         roles = roles::Roles::find(&reader, args)?;
     }
-    let request = job.request(&[roles.first_system().to_owned()]);
-    let keeps_tallies = request.confidence.is_some() || request.paired.is_some();
-    let systems = systems::Systems::new(&roles, &scorer, keeps_tallies);
+    let request = job.request(&[roles.first_system().to_owned()])?;
+    roles.check(&request)?;
+    let systems = systems::Systems::new(&roles, &scorer, request.needs_tallies());
     let target = target::TableTarget::open(args, &reader, &roles, &scorer)?;
-    with_progress(args.work.quiet, registry, |progress| {
-        let pass = pass::Pass { args, scorer: &scorer, roles: &roles, job: &job, progress };
-        let (systems, target) = pass.run(reader, systems, target)?;
-        let evaluation = job.evaluate_stream(&scorer, systems.into_streamed(), progress)?;
-        if let Some(target) = target {
-            target.finish(&evaluation)?;
-        }
-        Ok(evaluation)
-    })
+    let pass = pass::Pass { args, scorer: &scorer, roles: &roles, job: &job, progress };
+    let (systems, target) = pass.run(reader, systems, target)?;
+    let evaluation = job.evaluate_stream(&scorer, systems.into_streamed(), progress)?;
+    if let Some(target) = target {
+        target.finish(&evaluation)?;
+    }
+    Ok(evaluation)
 }
 
 #[cfg(feature = "columns")]

@@ -4,7 +4,7 @@ use crate::args::{ScoreArgs, as_names};
 use crate::output::Misuse;
 use std::path::Path;
 use tercet::corpora::rows::{Field, FieldKind, FieldNames, FieldSample, Fields, Need, WantedFields};
-use tercet::scoring::{Corpus, System};
+use tercet::scoring::{Corpus, EvaluateRequest, System};
 use tercet::text::trim_end;
 use tercet_columns::{Batch, Error, ListColumn, TableReader, TextColumn};
 
@@ -19,6 +19,16 @@ pub struct Roles {
 }
 
 impl Roles {
+    /// Fails if intervals or tests are asked for of systems that are below each other.
+    pub fn check(&self, request: &EvaluateRequest) -> Result<(), Misuse> {
+        if self.system.is_none() || !request.needs_tallies() {
+            return Ok(());
+        }
+        let what = "intervals and tests need the same segments of every system in one row: give each system a column, \
+                    not --system";
+        Err(Misuse(what.to_owned()))
+    }
+
     /// Finds the columns that flags name.
     pub fn find(table: &TableReader, args: &ScoreArgs) -> anyhow::Result<Self> {
         let (flags, path) = (&args.input.fields, &args.hypotheses[0]);
@@ -135,16 +145,11 @@ fn names_of_systems(args: &ScoreArgs, columns: &[String]) -> Result<Vec<String>,
 }
 
 fn refuse_with_system_column(args: &ScoreArgs) -> Result<(), Misuse> {
-    let is_tested = args.significance.confidence || args.significance.paired.is_some();
     let what = match () {
         () if args.input.fields.hypothesis.len() > 1 => {
             "--system is for one column of translations, and --hypothesis is given more than once"
         }
         () if !args.texts.name.is_empty() => "--name cannot be used with --system, which names the systems",
-        () if is_tested => {
-            "intervals and tests need the same segments of every system in one row: give each system a column, not \
-             --system"
-        }
         () => return Ok(()),
     };
     Err(Misuse(what.to_owned()))
