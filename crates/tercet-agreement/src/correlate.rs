@@ -102,6 +102,9 @@ pub fn correlate(
         scored.extend(scores_from_files(&set, stored, &unchanged, registry, wanted, progress)?);
     }
     if let Some(twice) = named_twice(&scored) {
+        if metrics.iter().filter(|named| named.name == *twice).count() > 1 {
+            return Err(Error::SameMetric { metric: twice.to_owned() });
+        }
         return Err(Error::BadRequest(format!("two metrics are called {twice}: give the file another name")));
     }
     let (scored, unmatched): (Vec<_>, Vec<_>) =

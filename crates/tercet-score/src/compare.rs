@@ -100,6 +100,8 @@ pub struct SystemComparison {
     pub threshold: Option<f64>,
     /// What other metrics say; none unless the caller adds some.
     pub others: Vec<SystemComparison>,
+    /// Whether the probabilities were fitted to judgements of WMT12–16; false unless the caller knows it.
+    pub fitted_to_wmt: bool,
     /// The language of the references, if the probabilities were fitted to judgements of another one.
     pub other_language: Option<String>,
     /// What readers should know about the texts and the result; none unless the caller adds some.
@@ -168,6 +170,7 @@ pub fn compare_by(
         explanations: BTreeMap::new(),
         threshold: None,
         others: Vec::new(),
+        fitted_to_wmt: false,
         other_language: None,
         warnings: Vec::new(),
         probabilities,

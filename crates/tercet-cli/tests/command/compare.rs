@@ -24,7 +24,10 @@ fn text_says_which_is_better_and_where() {
     let text = compare(&["--top", "1"]);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[..2], ["A  good", "B  bad"]);
-    assert!(lines[3].starts_with("By chrF2, no clear difference: A is preferred with a probability of 0."), "{text}");
+    assert!(
+        lines[3].starts_with("By chrF2, no clear difference: A is preferred with a probability between 0."),
+        "{text}"
+    );
     assert_eq!(lines[4], "Of 3 segments, A wins 2, B wins 0, undecided 1: a share of 0.83 for A.");
     let shown = "
       A    [The bakery opens at] five.
@@ -35,6 +38,10 @@ fn text_says_which_is_better_and_where() {
         text.contains("\nWhere A is most clearly better:\n    1 p(A better) = 0.9") && text.contains(shown),
         "{text}"
     );
+    let fitted =
+        "\nThe probabilities were fitted to judgements of translations into English (news, WMT12–16); for newer";
+    assert!(text.contains(fitted), "{text}");
+    assert!(!compare(&["-m", "chrf|slope=0.1"]).contains("were fitted"), "a slope of the user's own");
     assert!(!text.contains("    2 p(") && !text.contains("Where B"), "{text}");
     assert!(text.contains("|slope=0.08039|refs=1|bs=1000|ar=10000|seed=12345|tercet="), "{text}");
 }

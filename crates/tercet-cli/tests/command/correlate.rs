@@ -237,6 +237,16 @@ fn p_values_are_there_for_machines_and_on_request_for_people() {
 }
 
 #[test]
+fn a_p_value_of_no_draw_is_not_zero() {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/evalset");
+    let words = ["correlate", examples, "-m", "siamese", "-m", "nist", "--p-values", "--statistic", "pearson"];
+    let text = TestDir::new().stdout(&[&words[..], &["--level", "segment", "--resamples", "100"]].concat());
+    assert!(text.contains("<0.01\n") && !text.contains(" 0.000\n"), "{text}");
+    let twice = TestDir::new().error(2, &["correlate", examples, "-m", "chrf", "-m", "chrf"]);
+    assert_eq!(twice, "error: the metric chrf is asked for twice\n");
+}
+
+#[test]
 fn every_flag_has_an_effect() {
     let dir = assessments();
     let run = |flags: &[&str]| {

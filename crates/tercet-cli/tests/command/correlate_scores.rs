@@ -30,6 +30,20 @@ fn scores_from_a_file_stand_beside_computed_ones() {
 }
 
 #[test]
+fn the_systems_of_a_file_that_has_none_of_the_judged_ones_are_named() {
+    let dir = TestDir::with(&[
+        (
+            "ad-seg-scores-de-en.csv",
+            "SYS SID RAW.SCR Z.SCR N\na 1 40 0.4 1\na 2 20 0.2 1\nb 1 30 0.3 1\nb 2 10 0.1 1\n",
+        ),
+        ("m.seg.score", "other 0.1\nother 0.2\nlast 0.1\nlast 0.3\n"),
+    ]);
+    let run = dir.run(&["correlate", ".", "--scores", "m.seg.score"]);
+    let cause = "m was skipped: its file has scores of other, …, and scores for none of the systems of";
+    assert!(run.code != 0 && run.stderr.contains(cause), "{run:?}");
+}
+
+#[test]
 fn segments_of_a_file_are_found_by_their_number() {
     let dir = TestDir::with(&[
         (

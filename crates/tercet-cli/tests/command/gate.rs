@@ -153,8 +153,6 @@ fn tables_pass_gates_too() {
     let refused = run(&[&rows[..], &["--no-worse-than", "a"]].concat(), "rows.arrow");
     assert!(refused.code == 2 && refused.stderr.contains("give each system a column"), "{refused:?}");
     let columns = ["--hypothesis", "a", "--hypothesis", "b", "-r", "reference"];
-    let code = |baseline: &str| {
-        run(&[&columns[..], &["--no-worse-than", baseline]].concat(), "systems.parquet").code
-    };
+    let code = |baseline: &str| run(&[&columns[..], &["--no-worse-than", baseline]].concat(), "systems.parquet").code;
     assert_eq!((code("a"), code("b")), (3, 0));
 }

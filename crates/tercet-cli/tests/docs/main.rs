@@ -3,7 +3,7 @@
 //! Commands are the lines that begin with `$ ` in blocks marked `console`. The other lines of a block are what the
 //! command before them prints, standard output and standard error together, byte for byte; a line `…` stands for any
 //! number of lines. A command without such lines only has to succeed. A command whose shown output has a line that
-//! begins with `error: ` has to fail.
+//! begins with `error: ` or `the gate failed in ` has to fail.
 //!
 //! The commands of a page run one after the other in one temporary folder that holds a copy of `examples/`. After
 //! `console` a block may say:

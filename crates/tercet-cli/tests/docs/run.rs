@@ -46,7 +46,8 @@ impl Folder {
             return Ok(());
         }
         let (succeeded, printed) = self.output(&command.text)?;
-        let must_fail = command.shown.iter().any(|line| line.starts_with("error: "));
+        let fails = |line: &String| line.starts_with("error: ") || line.starts_with("the gate failed in ");
+        let must_fail = command.shown.iter().any(fails);
         if succeeded == must_fail {
             let expected = if must_fail { "fail" } else { "succeed" };
             return Err(format!("{}: must {expected}: {}\n{printed}", command.place, command.text).into());

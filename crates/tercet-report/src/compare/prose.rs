@@ -4,6 +4,7 @@ use super::marked::marked;
 use super::{ComparisonContents, letter};
 use crate::explained::meaning_of_brackets;
 use crate::marked_text::{Unit, explained, unmarked, without_marks, wrapped};
+use crate::p_value::{P_DECIMALS, relation};
 use crate::scoring::{Corpus, Side, SystemComparison};
 use crate::terminal::Style;
 use tercet_text::visible;
@@ -29,18 +30,36 @@ pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Com
     text + &format!("\n{remarks}{}\n{}\n", test(compared), visible(&compared.signature))
 }
 
-/// What to know about the verdict, a sentence each: what brackets mean, what other metrics say, and whether the
-/// language is another one.
+/// What to know about the verdict, a sentence each: what brackets mean, what other metrics say and whether they
+/// contradict, and what the probabilities were fitted to.
 pub fn remarks(compared: &SystemComparison, decimals: usize) -> Vec<String> {
-    let fitted = |language: &String| {
-        format!(
-            "The probabilities were fitted to judgements of translations into English (news, WMT12–16); for {language} \
-             they are only a rough guide."
-        )
-    };
     let brackets = compared.threshold.map(meaning_of_brackets);
     let others = compared.others.iter().map(|other| verdict(other, decimals));
-    brackets.into_iter().chain(others).chain(compared.other_language.as_ref().map(fitted)).collect()
+    brackets.into_iter().chain(others).chain(contradiction(compared)).chain(fitted_to(compared)).collect()
+}
+
+/// What to do where another metric clearly prefers the other system.
+fn contradiction(compared: &SystemComparison) -> Option<String> {
+    let leader = compared.clear_leader()?;
+    let contradicts = |other: &&SystemComparison| other.clear_leader().is_some_and(|of_other| of_other != leader);
+    let others: Vec<&str> = compared.others.iter().filter(contradicts).map(|other| other.metric.as_str()).collect();
+    (!others.is_empty()).then(|| {
+        let verb = if others.len() == 1 { "contradicts" } else { "contradict" };
+        format!(
+            "{} {verb} {}: do not rely on either; read the segments where A and B differ most, or ask people.",
+            others.join(" and "),
+            compared.metric
+        )
+    })
+}
+
+/// What the probabilities were fitted to, and where they are wrong.
+fn fitted_to(compared: &SystemComparison) -> Option<String> {
+    let fitted = "The probabilities were fitted to judgements of translations into English (news, WMT12–16);";
+    match &compared.other_language {
+        Some(language) => Some(format!("{fitted} for {language} they are only a rough guide.")),
+        None => compared.fitted_to_wmt.then(|| format!("{fitted} for newer systems they are too high.")),
+    }
 }
 
 /// Which system is better, or that there is no clear difference; with interval and p-value.
@@ -48,23 +67,25 @@ pub fn verdict(compared: &SystemComparison, decimals: usize) -> String {
     let metric = &compared.metric;
     let Some(leader) = compared.leader() else {
         return format!(
-            "By {metric}, no clear difference: each is preferred as often as the other (p = {:.4}).",
-            compared.p_value
+            "By {metric}, no clear difference: each is preferred as often as the other (p {}).",
+            relation(compared.p_value, P_DECIMALS)
         );
     };
     let for_leader = |p: f64| if leader == Side::A { p } else { 1.0 - p };
     let ends = [compared.interval.low, compared.interval.high].map(for_leader);
     let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-    let name = letter(leader);
-    let (claim, preferred, decimals) = match compared.clear_leader() {
-        Some(_) => (format!("{name} is better"), "it", decimals_beside_half(low, decimals)),
-        None => ("no clear difference".to_owned(), name, decimals),
-    };
+    let (name, p_value) = (letter(leader), relation(compared.p_value, P_DECIMALS));
+    if compared.clear_leader().is_none() {
+        return format!(
+            "By {metric}, no clear difference: {name} is preferred with a probability between {low:.decimals$} and \
+             {high:.decimals$} (95% interval); p {p_value}."
+        );
+    }
+    let decimals = decimals_beside_half(low, decimals);
     format!(
-        "By {metric}, {claim}: {preferred} is preferred with a probability of {:.decimals$} \
-         (95% interval {low:.decimals$} to {high:.decimals$}); p = {:.4}.",
-        for_leader(compared.mean),
-        compared.p_value
+        "By {metric}, {name} is better: it is preferred with a probability of {:.decimals$} \
+         (95% interval {low:.decimals$} to {high:.decimals$}); p {p_value}.",
+        for_leader(compared.mean)
     )
 }
 

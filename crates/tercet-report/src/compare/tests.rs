@@ -29,6 +29,7 @@ fn example(p_value: f64) -> SystemComparison {
         explanations: Default::default(),
         threshold: None,
         others: Vec::new(),
+        fitted_to_wmt: false,
         other_language: None,
         warnings: Vec::new(),
     }
@@ -57,7 +58,7 @@ fn text_gives_a_verdict_and_shows_where_they_differ() {
 A  a_1.txt
 B  b.txt
 
-By chrF2, no clear difference: B is preferred with a probability of 0.578 (95% interval 0.375 to 0.875); p = 0.7500.
+By chrF2, no clear difference: B is preferred with a probability between 0.375 and 0.875 (95% interval); p = 0.7500.
 Of 4 segments, A wins 1, B wins 2, undecided 1: a share of 0.375 for A.
 
 Where A is most clearly better:
@@ -94,7 +95,8 @@ fn the_verdict_follows_p_and_the_mean() {
     };
     // The interval contains one half, whatever p is.
     assert!(
-        text(&example(0.01)).contains("\nBy chrF2, no clear difference: B is preferred with a probability of 0.58 ")
+        text(&example(0.01))
+            .contains("\nBy chrF2, no clear difference: B is preferred with a probability between 0.38 and 0.88 ")
     );
     let said = text(&clear(0.01));
     assert!(said.contains("\nBy chrF2, B is better: it is preferred with a probability of 0.58 "), "{said}");
@@ -112,6 +114,19 @@ fn the_verdict_follows_p_and_the_mean() {
         "{said}"
     );
     assert!(!said.contains("most clearly"));
+    assert!(text(&clear(0.000_001)).contains("; p < 0.0001."));
+}
+
+#[test]
+fn metrics_that_contradict_each_other_are_not_left_side_by_side() {
+    let for_a = Interval { low: 0.6, high: 0.8, ..example(0.01).interval };
+    let of_a = SystemComparison { metric: "BLEU".to_owned(), mean: 0.7, interval: for_a, ..example(0.01) };
+    let said = |others: Vec<SystemComparison>| remarks(&SystemComparison { others, ..clear(0.01) }, 2).join("\n");
+    let contradicted = said(vec![of_a.clone(), clear(0.01)]);
+    assert!(contradicted.contains("\nBLEU contradicts chrF2: do not rely on either; read"), "{contradicted}");
+    assert!(!said(vec![clear(0.01)]).contains("contradict"));
+    let unclear = SystemComparison { p_value: 0.5, ..of_a };
+    assert!(!said(vec![unclear]).contains("contradict"));
 }
 
 #[test]

@@ -130,7 +130,11 @@ impl GateCheck {
             return format!("{rule}: {system} has {}", rounded(*score, limit, decimals));
         };
         let (own, of_baseline) = (rounded(*score, other, decimals), rounded(other, *score, decimals));
-        let p_value = self.p_value.map(|p| format!(" (p = {p:.4})")).unwrap_or_default();
+        let p_value = match self.p_value {
+            Some(p) if p < 0.000_05 => " (p < 0.0001)".to_owned(),
+            Some(p) => format!(" (p = {p:.4})"),
+            None => String::new(),
+        };
         let Some((bound, margin)) = self.bound.zip(self.margin) else {
             return format!("{rule}: {system} has {own}, {baseline} {of_baseline}{p_value}");
         };

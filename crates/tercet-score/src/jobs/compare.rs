@@ -207,6 +207,8 @@ impl CompareJob {
             compared.others.push(compare(corpus, preference.as_ref(), &request, progress)?);
         }
         let metric = (preference.metric().info(), &preference.signature());
+        let is_embedded = embedded_metric(registry) == Some(metric.0.name);
+        compared.fitted_to_wmt = is_embedded || metric.0.has_fitted_slope(metric.1);
         compared.other_language = fitted_to_another_language(corpus.references(), metric, language);
         Ok(compared)
     }

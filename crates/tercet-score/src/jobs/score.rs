@@ -24,7 +24,8 @@ tercet_base::defaults! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct ScoreJob {
-        /// The metrics; if there are none, [`DEFAULT_METRICS`] and for English the learned one.
+        /// The metrics; if there are none, [`DEFAULT_METRICS`] as they suit the language, and for English the learned
+        /// one.
         pub metrics: Vec<MetricRequest> = Vec::new(),
         /// The target language; found in the text, as far as needed, if it is not given.
         pub language: Option<Language> = None,
@@ -179,7 +180,7 @@ impl ScoreJob {
     pub fn build_or_default(&self, registry: &Registry, progress: Progress<'_>) -> Result<Vec<NamedMetric>> {
         let of_default = |name: &str| registry.named(name, self.language.as_ref());
         match self.metrics.is_empty() {
-            true => DEFAULT_METRICS.into_iter().map(of_default).collect(),
+            true => self.default_names().map(of_default).collect(),
             false => self.build(registry, progress),
         }
     }
@@ -209,6 +210,18 @@ impl ScoreJob {
         Ok(evaluation)
     }
 
+    /// [`DEFAULT_METRICS`]. TER counts edits of words, which some languages do not set apart: if one of these is given,
+    /// it is of characters where it knows them, and else left out.
+    fn default_names(&self) -> impl Iterator<Item = &'static str> {
+        let unsegmented = self.language.as_ref().filter(|language| language.is_unsegmented());
+        let characters = unsegmented.map(|language| matches!(language.code(), "zh" | "ja"));
+        DEFAULT_METRICS.into_iter().filter_map(move |name| match (name, characters) {
+            ("ter", Some(true)) => Some("ter:normalized=yes,asian_support=yes"),
+            ("ter", Some(false)) => None,
+            _ => Some(name),
+        })
+    }
+
     /// The metrics, if none are named.
     fn default_metrics(
         &self,
@@ -228,7 +241,7 @@ impl ScoreJob {
             (false, true) => embedded_metric(registry),
             (false, false) => lines.learned_metric(&DEFAULT_METRICS, registry, progress)?,
         };
-        DEFAULT_METRICS.into_iter().chain(learned).map(|name| registry.named(name, language)).collect()
+        self.default_names().chain(learned).map(|name| registry.named(name, language)).collect()
     }
 
     /// Evaluates systems by segment scores of another tool. Metrics whose names are `lower_is_better`, and tercet's own
