@@ -9,6 +9,7 @@ pub use super::mqm::sources as mqm_sources;
 pub use super::mqm::{Annotation, Annotations, MqmWeights, RatedSegment};
 pub use super::mqm::{parse_averages, parse_mqm, parse_side_by_side, read_mqm};
 pub use super::nli::parse_nli;
+pub use super::scored_rows::parse_scored_rows;
 pub use super::scored_texts::parse_scored_texts;
 pub use super::sick::parse_sick;
 pub use super::wmt_da::{AlignedFiles, AlignedScores, parse_da_scores, parse_da_tables};

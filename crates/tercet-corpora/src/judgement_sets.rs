@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 
 use super::judgement_source::JudgementSource;
-use super::{eval_set, mlqe_pe, mqm, scored_texts, sick, wmt_da, wmt_ranking};
+use super::{eval_set, mlqe_pe, mqm, scored_rows, scored_texts, sick, wmt_da, wmt_ranking};
 
 /// The sets of one format in a folder or file.
 type Sources = fn(&Path) -> Result<Vec<JudgementSource>>;
@@ -28,6 +28,7 @@ const KINDS: &[(&str, Sources)] = &[
     ("MLQE-PE (TSV with da_z_mean, mt or z_mean, translation)", mlqe_pe::sources),
     ("SICK (TSV with sentence_A, sentence_B, relatedness_score)", sick::sources),
     ("scored texts (TSV with score, reference, translation)", scored_texts::sources),
+    ("rows with translations, references and scores (CSV, TSV, JSON lines with mt, ref, score)", scored_rows::sources),
     ("MQM (TSV with system, category, severity; averages; side by side)", mqm::sources),
     ("EvalSet of mt-metrics-eval (folders sources, system-outputs, human-scores)", eval_set::sources),
 ];

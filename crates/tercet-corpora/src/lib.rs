@@ -24,6 +24,7 @@ mod records;
 pub mod rows;
 mod score_blocks;
 mod score_file;
+mod scored_rows;
 mod scored_texts;
 mod separated;
 mod sgml;

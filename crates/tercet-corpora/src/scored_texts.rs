@@ -3,7 +3,7 @@
 //!
 //! Tab-separated with a header; the columns `score`, `reference` and `translation` are read. No quoting. Every row is a
 //! segment, named by the columns `set`, `pair`, `segment`, `systems` that are there, or else by its number; all
-//! translations are of one system, called `translation`.
+//! translations are of one system, called `translation`. A table that names the system of each row is one of `scored_rows`.
 
 use std::path::Path;
 
@@ -22,8 +22,11 @@ const NAMES: [&str; 4] = ["set", "pair", "segment", "systems"];
 
 /// The set of a file, without a language pair; nothing for other files and for folders.
 pub fn sources(path: &Path) -> Result<Vec<JudgementSource>> {
-    let is_ours =
-        !path.is_dir() && Header::read(path, Separator::Tab)?.has(&COLUMNS.each_ref().map(std::slice::from_ref));
+    if path.is_dir() {
+        return Ok(Vec::new());
+    }
+    let header = Header::read(path, Separator::Tab)?;
+    let is_ours = header.has(&COLUMNS.each_ref().map(std::slice::from_ref)) && header.find(&["system"]).is_none();
     Ok(Vec::from_iter(is_ours.then(|| JudgementSource::from_file(set_name(path), "", path, parse_scored_texts))))
 }
 

@@ -115,6 +115,14 @@ proptest! {
     }
 
     #[test]
+    fn rows_are_read_or_refused(jsonl in near(ROWS_JSONL), json in near(ROWS_JSON), csv in near(ROWS_CSV), any in file()) {
+        readers::rows(&jsonl);
+        readers::rows(&json);
+        readers::rows(&csv);
+        readers::rows(&any);
+    }
+
+    #[test]
     fn candidate_lists_are_read_or_refused(list in near(NBEST), any in file(), count in 0..4usize) {
         readers::candidate_lists(&list, count);
         readers::candidate_lists(&any, count);

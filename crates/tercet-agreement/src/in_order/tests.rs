@@ -4,7 +4,8 @@ use super::*;
 use crate::corpora::Lines;
 use crate::corpora::formats::{
     AlignedFiles, AlignedScores, MqmWeights, RankingTables, parse_averages, parse_da_scores, parse_da_tables,
-    parse_five_way, parse_mlqe_pe, parse_mqm, parse_pairwise, parse_scored_texts, parse_sick, parse_side_by_side,
+    parse_five_way, parse_mlqe_pe, parse_mqm, parse_pairwise, parse_scored_rows, parse_scored_texts, parse_sick,
+    parse_side_by_side,
 };
 use crate::error::Result;
 use crate::statistics::random::Generator;
@@ -186,6 +187,18 @@ fn single_translations() {
         format!("{}\t{id}\ta{id}\tb{id}\n", score(segment, system, judge))
     });
     check(&[text], |files| one(parse_scored_texts(&files[0])));
+}
+
+#[test]
+fn scored_rows() {
+    let text = table("src\tmt\tref\tscore\tsystem", |segment, system, judge| match judge {
+        0 => {
+            let (name, number) = (SYSTEMS[system], score(segment, system, 0));
+            format!("s{segment}\tt{segment} {system}\tr{segment}\t{number}\t{name}\n")
+        }
+        _ => String::new(),
+    });
+    check(&[text], |files| parse_scored_rows(&files[0]));
 }
 
 #[test]

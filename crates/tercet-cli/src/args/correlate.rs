@@ -12,7 +12,8 @@ use tercet::statistics::Grouping;
 pub(super) const EXAMPLES: &str = "\
 What can be read: WMT relative rankings (the CSV files of WMT12 to WMT15, or tables of pairs, rankings, outputs and
 segments), direct assessment (DAseg folders, DA-seglevel.csv, DA-syslevel.csv, ad-seg-scores-*.csv), MLQE-PE, MQM (also
-side by side), SICK, and EvalSet folders of mt-metrics-eval; plain, gzip or zstd.
+side by side), SICK, EvalSet folders of mt-metrics-eval, and rows with translations, references and scores (CSV, TSV or
+JSON lines with fields such as src, mt, ref, score, system); plain, gzip or zstd.
 
 Statistics:
   rankings, segment level   tau-wmt12 tau-wmt13 tau-wmt14 pair-accuracy

@@ -237,3 +237,82 @@ fn reports_know_the_documents_of_rows() {
     let page = dir.stdout(&["score", "-m", "bleu", "-f", "html", "out.jsonl"]);
     assert!(page.contains("news 1") && page.contains("talk"));
 }
+
+#[test]
+fn rows_come_back_with_scores() {
+    let dir = lines();
+    let segments = |words: &[&str]| -> Vec<String> {
+        let table = dir.stdout(&[&["score", "-r", "ref.txt", "-f", "tsv", "--level", "segment"], words].concat());
+        table.lines().skip(1).map(|line| line.rsplit('\t').next().unwrap().to_owned()).collect()
+    };
+    let numbers = |text: &str, field: &str| -> Vec<f64> {
+        let row = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()[field].as_f64().unwrap();
+        text.lines().map(row).collect()
+    };
+    let parsed = |texts: Vec<String>| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<f64>>();
+    dir.write("out.jsonl", jsonl(&[("b", OTHERS), ("mt", OUTPUTS), ("ref", REFERENCES)]).as_bytes());
+    let words = ["score", "-m", "chrf", "-m", "ter", "--level", "segment", "-o", "scored.jsonl", "out.jsonl"];
+    dir.stdout(&words);
+    let scored = String::from_utf8(dir.read("scored.jsonl")).unwrap();
+    let kept = String::from_utf8(dir.read("out.jsonl")).unwrap();
+    for (line, row) in scored.lines().zip(kept.lines()) {
+        assert!(line.starts_with(row.strip_suffix('}').unwrap()), "{line}");
+    }
+    assert_eq!(numbers(&scored, "chrf"), parsed(segments(&["-m", "chrf", "out.txt"])));
+    assert_eq!(numbers(&scored, "ter"), parsed(segments(&["-m", "ter", "out.txt"])));
+    let two = ["--hypothesis", "b", "--hypothesis", "mt", "-m", "chrf", "-f", "jsonl", "--level", "segment"];
+    let two = dir.stdout(&[&["score"], &two[..], &["--sort", "out.jsonl"]].concat());
+    assert_eq!(numbers(&two, "b_chrf"), parsed(segments(&["-m", "chrf", "other.txt"])));
+    assert_eq!(numbers(&two, "mt_chrf"), parsed(segments(&["-m", "chrf", "out.txt"])));
+    // Systems one below the other, in another order than their segments.
+    let id = ["4", "3", "2", "1"];
+    let reversed = |mut texts: [&'static str; 4]| {
+        texts.reverse();
+        texts
+    };
+    let rows = |system: &'static str, id, texts: [&'static str; 4], references| {
+        jsonl(&[("system", [system; 4]), ("id", id), ("mt", texts), ("ref", references)])
+    };
+    let long = rows("y", id, reversed(OTHERS), reversed(REFERENCES)) + &rows("x", reversed(id), OUTPUTS, REFERENCES);
+    let scored = dir.run_with(&["score", "-m", "chrf", "-f", "jsonl", "--level", "segment"], &long);
+    let mut expected = parsed(segments(&["-m", "chrf", "other.txt"]));
+    expected.reverse();
+    expected.extend(parsed(segments(&["-m", "chrf", "out.txt"])));
+    assert_eq!(numbers(&scored.stdout, "chrf"), expected);
+    let csv = dir.run_with(&["score", "-m", "chrf", "-f", "csv", "--level", "segment", "--components"], &long).stdout;
+    assert!(csv.starts_with("system,id,mt,ref,chrf,chrf/"), "{csv}");
+    assert!(csv.contains("y,2,\"It left, saying \"\"no\"\".\","), "{csv}");
+    let taken = jsonl(&[("mt", OUTPUTS), ("ref", REFERENCES), ("chrf", OTHERS)]);
+    let refused = dir.run_with(&["score", "-m", "chrf", "-f", "jsonl", "--level", "segment"], &taken);
+    assert_eq!(
+        (refused.code, refused.stderr.contains("standard input already has a field `chrf`")),
+        (2, true),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
+fn scored_rows_are_judgements() {
+    let dir = TestDir::new();
+    let mut csv = "lp,src,mt,ref,score,system\n".to_owned();
+    let mut tsv = "score\treference\ttranslation\tsystem\n".to_owned();
+    for (system, texts) in [("a", OUTPUTS), ("b", OTHERS)] {
+        for (i, text) in texts.iter().enumerate() {
+            let (text, reference) = (text.replace('\n', " "), REFERENCES[i].replace('\n', " "));
+            let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+            let score = (i * 7 + text.len()) % 5;
+            csv += &format!("de-en,s{i},{},{},{score},{system}\n", quoted(&text), quoted(&reference));
+            tsv += &format!("{score}\t{}\t{}\t{system}\n", quoted(&reference), quoted(&text));
+        }
+    }
+    dir.write("my.csv", csv.as_bytes());
+    dir.write("my.tsv", tsv.as_bytes());
+    let words = ["-m", "chrf", "--statistic", "kendall-b", "--statistic", "accuracy", "-f", "tsv", "-n", "10"];
+    let table = |file: &str| dir.stdout(&[&["correlate", file], &words[..]].concat());
+    let from_csv = table("my.csv");
+    assert!(from_csv.contains("my\tde-en\tsegment") && from_csv.contains("\tsystem\t"), "{from_csv}");
+    assert_eq!(table("my.tsv"), from_csv.replace("my\tde-en\t", "my\t\t"));
+    let pair = dir.error(2, &["correlate", "my.csv", "-m", "chrf", "--pair", "fi-en"]);
+    assert!(pair.contains("no judgements for fi-en (there are: de-en)"), "{pair}");
+}

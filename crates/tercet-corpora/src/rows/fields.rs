@@ -85,6 +85,21 @@ pub struct FieldSample {
     pub column: Option<usize>,
 }
 
+impl FieldSample {
+    /// The columns of a table of which no row was read.
+    pub(crate) fn of_columns(names: &[String]) -> Vec<FieldSample> {
+        let sample =
+            |(i, name): (usize, &String)| FieldSample { name: name.clone(), kind: FieldKind::Text, column: Some(i) };
+        names.iter().enumerate().map(sample).collect()
+    }
+}
+
+impl From<&FieldSample> for Field {
+    fn from(sample: &FieldSample) -> Self {
+        Field::new(sample)
+    }
+}
+
 /// The fields with texts and names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fields {

@@ -62,6 +62,16 @@ impl RowFormat {
         }
     }
 
+    /// The ending of the names of its files.
+    pub fn ending(self) -> &'static str {
+        match self {
+            RowFormat::JsonLines => "jsonl",
+            RowFormat::Json => "json",
+            RowFormat::Csv => "csv",
+            RowFormat::Tsv => "tsv",
+        }
+    }
+
     /// The name of the format in messages.
     pub fn name(self) -> &'static str {
         match self {

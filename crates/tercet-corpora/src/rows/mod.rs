@@ -3,7 +3,8 @@
 //! [`OpenedFile`] tells by name and first bytes which [`RowFormat`] a file has. [`RowReader`] gives its rows; it holds
 //! one at a time. [`FieldNames`] says which fields have translations, references, sources, systems, documents and ids;
 //! those that are not named are looked for by the names that are usual. [`Fields`] takes the texts out of a row, and
-//! [`TextRows`] gathers those of a file, and [`RowFiles`] those of all files of a job. [`RowWriter`] writes the rows with further fields.
+//! [`TextRows`] gathers those of a file, and [`RowFiles`] those of all files of a job. [`RowWriter`] writes the rows
+//! with further fields.
 //!
 //! - JSON lines: an object per line; empty lines are passed over.
 //! - JSON: an array of objects, an object with one such array (`{"data": [...]}`), or objects one after another that

@@ -5,7 +5,7 @@ use super::format::RowFormat;
 use super::json_layout::JsonLayout;
 use super::json_stream::JsonStream;
 use super::opened_file::OpenedFile;
-use super::row::{Columns, Row, sample_of_columns};
+use super::row::{Columns, Row};
 use crate::error::{Error, Result};
 use crate::line_stream::LineStream;
 use crate::separated::{Fields, Quotation, UNCLOSED};
@@ -93,7 +93,7 @@ impl RowReader {
             self.first = self.read()?;
             self.sample = Some(match &self.first {
                 Some(row) => row.sample(),
-                None if self.columns().is_some() => sample_of_columns(self.columns().unwrap_or_default()),
+                None if self.columns().is_some() => FieldSample::of_columns(self.columns().unwrap_or_default()),
                 None => return Err(Error::bad_file(&*self.path, "there is no row")),
             });
         }

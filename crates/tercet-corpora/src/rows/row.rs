@@ -152,13 +152,6 @@ impl Row {
     }
 }
 
-/// The samples of a table without rows.
-pub(super) fn sample_of_columns(names: &[String]) -> Vec<FieldSample> {
-    let sample =
-        |(i, name): (usize, &String)| FieldSample { name: name.clone(), kind: FieldKind::Text, column: Some(i) };
-    names.iter().enumerate().map(sample).collect()
-}
-
 fn add_samples(object: &Map<String, Value>, inside: &str, samples: &mut Vec<FieldSample>) {
     for (name, value) in object {
         let name = format!("{inside}{name}");

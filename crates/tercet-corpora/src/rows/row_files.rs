@@ -35,6 +35,8 @@ pub struct RowFiles {
 pub struct RowSystem {
     /// Its name, if a field has it or is one of several fields with translations.
     pub name: Option<String>,
+    /// The field with its translations.
+    pub field: String,
     /// Its translations.
     pub texts: Vec<String>,
     /// The row of every segment: its place in the file, from 0.
@@ -91,7 +93,7 @@ impl RowFiles {
     /// Reads all files. `others` are files of lines, with their numbers of segments.
     pub fn read(mut self, others: &[(PathBuf, usize)]) -> Result<RowTexts> {
         let translations = self.fields_of_translations()?;
-        let named: Vec<bool> = translations.iter().map(|of| of.hypothesis.len() > 1 || of.system.is_some()).collect();
+        let named: Vec<Named> = translations.iter().map(Named::of).collect();
         // Names that translations have need not be those of further files.
         let is_only = self.hypotheses.is_empty();
         let references = FieldNames { hypothesis: Vec::new(), source: None, system: None, ..self.names.clone() };
@@ -166,16 +168,41 @@ fn gather(mut file: RowReader, fields: &Fields, mut kept: Option<&mut Vec<Row>>)
     Ok(texts)
 }
 
-/// The texts of all files; `named` says which files name their systems, and is as long as there are files of
-/// translations.
-fn in_one(joined: Vec<JoinedTexts>, named: &[bool], paths: &[PathBuf]) -> Result<RowTexts> {
+/// How the systems of a file are called.
+struct Named {
+    /// The fields with translations.
+    fields: Vec<String>,
+    /// Whether the file names them.
+    is_named: bool,
+}
+
+impl Named {
+    fn of(fields: &Fields) -> Named {
+        let is_named = fields.hypothesis.len() > 1 || fields.system.is_some();
+        Named { fields: fields.hypothesis.iter().map(|field| field.name().to_owned()).collect(), is_named }
+    }
+
+    /// The systems of a file: for each name of a system, one for each field.
+    fn systems(&self, file: &mut JoinedTexts) -> Vec<RowSystem> {
+        let systems = std::mem::take(&mut file.systems).into_iter().zip(std::mem::take(&mut file.rows));
+        let fields = self.fields.iter().cycle();
+        let system = |(((name, texts), rows), field): (((String, _), _), &String)| RowSystem {
+            name: Some(name).filter(|_| self.is_named),
+            field: field.clone(),
+            texts,
+            rows,
+        };
+        systems.zip(fields).map(system).collect()
+    }
+}
+
+/// The texts of all files; `named` is as long as there are files of translations, which come first.
+fn in_one(joined: Vec<JoinedTexts>, named: &[Named], paths: &[PathBuf]) -> Result<RowTexts> {
     let mut texts = RowTexts::default();
     let (mut referenced, mut sourced): (Option<&Path>, Option<&Path>) = (None, None);
-    for (i, (file, path)) in joined.into_iter().zip(paths).enumerate() {
-        if let Some(&named) = named.get(i) {
-            let systems = file.systems.into_iter().zip(file.rows);
-            let system = |((name, texts), rows)| RowSystem { name: Some(name).filter(|_| named), texts, rows };
-            texts.systems.push(systems.map(system).collect());
+    for (i, (mut file, path)) in joined.into_iter().zip(paths).enumerate() {
+        if let Some(named) = named.get(i) {
+            texts.systems.push(named.systems(&mut file));
             let own = &mut texts.own_references;
             same_or_first(own, file.references, FieldRole::Reference, path, &mut referenced)?;
         } else if !file.references.is_empty() {
@@ -238,7 +265,7 @@ mod tests {
         assert_eq!(texts.own_references, [vec!["r1", "s1"], vec!["r2"]]);
         assert_eq!(
             texts.systems[1][0],
-            RowSystem { name: None, texts: vec!["b1".into(), "b2".into()], rows: vec![1, 0] }
+            RowSystem { name: None, field: "mt".into(), texts: vec!["b1".into(), "b2".into()], rows: vec![1, 0] }
         );
         let one = "system,mt,ref\nx,h1,r1\ny,g1,r1\n";
         let texts = files(&[("one.csv", one)]).read(&[]).unwrap();

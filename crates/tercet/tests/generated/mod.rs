@@ -288,6 +288,13 @@ pub const NLI_TABLE: &str = "gold_label\tsentence1\tsentence2\tpairID\tlabel1\n\
     neutral\tA dog runs.\tIt is big.\t1\tneutral\n\
     -\ta\tb\t2\ncontradiction\ta\tb\t3\t\n";
 
+/// Rows with named fields, as JSON lines, in an array and as a table.
+pub const ROWS_JSONL: &str = "{\"id\": 1, \"mt\": \"a \\\"b\\\"\\nc\", \"ref\": [\"d\", \"e\"], \"n\": 1.50}\n\
+    {\"id\": \"x\", \"mt\": \"\", \"ref\": \"d\", \"more\": {\"in\": null}}\n";
+pub const ROWS_JSON: &str =
+    "{\"v\": 1, \"data\": [{\"mt\": \"a\", \"ref\": \"b\"},\n {\"mt\": \"c\\u00e9\", \"ref\": \"]}\"}]}";
+pub const ROWS_CSV: &str = "id,mt,ref\r\n1,\"a, \"\"b\"\"\nc\",d\r\n\r\n2,,\"\"\r\n";
+
 /// N-best lists as those of Moses.
 pub const NBEST: &str =
     "0 ||| a b ||| LM= -1 TM= -2 ||| -3.5\n0 |||  ||| x ||| -4\n1 ||| a ||| ||| 1 ||| 0-0\n2 ||| b\n";

@@ -34,6 +34,9 @@ pub const VALID: &[&str] = &[
     "segid\toriginal\ttranslation\tscores\tmean\tz_scores\tz_mean\tmodel_scores\n\
      7\tüks\tone\t[1, 2]\t1.5\t[-1, 1]\t0.0\t-0.5\n",
     "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n1\tA dog\tA cat\t3.3\tNEUTRAL\n",
+    "lp,src,mt,ref,score,system\nde-en,s1,\"a, b\",r1,3,x\nde-en,s1,c,r1,NA,y\nfi-en,s1,c,r1,-1,y\n",
+    "{\"id\": 1, \"mt\": \"a\", \"refs\": [\"b\", \"c\"], \"score\": 1.5}\n\
+     {\"id\": 2, \"mt\": \"\", \"refs\": [\"b\"], \"score\": 2}\n",
 ];
 
 /// All indices are valid.
@@ -141,6 +144,7 @@ pub fn related_sentences(bytes: &[u8]) {
     let Some(lines) = plain_text(bytes) else { return };
     one(formats::parse_sick(&lines));
     one(formats::parse_scored_texts(&lines));
+    read_or_refused(formats::parse_scored_rows(&lines));
 }
 
 /// Every reader on the same bytes, alone and in combination.

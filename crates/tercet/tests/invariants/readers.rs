@@ -4,6 +4,7 @@
 use std::path::Path;
 use tercet::Error;
 use tercet::corpora::formats::parse_nli;
+use tercet::corpora::rows::{FieldNames, FieldRole, Need, OpenedFile, RowFormat, RowWriter, WantedFields, check_lines};
 use tercet::corpora::{
     Lines, Role, SegmentOrder, SgmlFile, SgmlKind, TextTable, is_sgml, parse_candidates, parse_nbest, read_bytes,
     split_references,
@@ -31,6 +32,9 @@ pub fn plain_text(bytes: &[u8]) -> Option<Lines> {
     assert_eq!(lines.iter().len(), lines.len());
     let untrimmed: Vec<&str> = lines.iter_untrimmed().collect();
     assert_eq!(untrimmed.join("\n"), text.strip_suffix('\n').unwrap_or(text), "a line was lost");
+    if let Err(error) = check_lines(&lines, FieldRole::Hypothesis) {
+        assert!(error.to_string().starts_with("input.txt "), "{error}");
+    }
     for (i, (line, whole)) in lines.iter().zip(untrimmed).enumerate() {
         assert_eq!(line, lines.line(i));
         let rest = whole.strip_prefix(line).expect("a line starts its untrimmed line");
@@ -67,13 +71,76 @@ pub fn candidate_lists(bytes: &[u8], count: usize) {
     }
 }
 
+/// Rows with named fields: what is read can be written in every format and read again, or the error names the file. The
+/// texts are the same, except that a list becomes JSON in a table, and a number of a table a text in JSON.
+pub fn rows(bytes: &[u8]) {
+    let is_table = |format: RowFormat| matches!(format, RowFormat::Csv | RowFormat::Tsv);
+    for name in ["input", "input.jsonl", "input.json", "input.csv", "input.tsv"] {
+        let Some((of_file, texts)) = row_texts(name, bytes.to_vec(), &mut []) else { continue };
+        for format in [RowFormat::JsonLines, RowFormat::Json, RowFormat::Csv, RowFormat::Tsv] {
+            let mut writers = [RowWriter::new(Vec::new(), Path::new("input"), format, &["new score".to_owned()])];
+            row_texts(name, bytes.to_vec(), &mut writers);
+            let [writer] = writers;
+            let written = writer.finish().expect("memory can be written to");
+            let again = row_texts(&format!("input.{}", format.ending()), written, &mut []);
+            // A row that cannot be written ends the file.
+            if let Some((_, again)) = again.filter(|_| is_table(of_file) == is_table(format)) {
+                assert_eq!(again[..], texts[..again.len()], "{name} as {format:?}");
+            }
+        }
+    }
+}
+
+/// The texts of rows, one list for each; none if they cannot be read. Writes them with a number.
+fn row_texts(name: &str, bytes: Vec<u8>, writers: &mut [RowWriter<Vec<u8>>]) -> Option<(RowFormat, Vec<Vec<String>>)> {
+    let refused = |error: Error| {
+        assert!(error.to_string().contains("input"), "{error}");
+        None
+    };
+    let mut rows = match OpenedFile::from_bytes(Path::new(name), bytes).and_then(OpenedFile::into_rows) {
+        Ok(rows) => rows,
+        Err(error) => return refused(error),
+    };
+    let wanted = WantedFields { reference: Need::Optional, ..WantedFields::ALL };
+    let sample = match rows.sample() {
+        Ok(sample) => sample.to_vec(),
+        Err(error) => return refused(error),
+    };
+    let fields = match FieldNames::default().find(&sample, wanted, Path::new("input")) {
+        Ok(fields) => fields,
+        Err(error) => return refused(error),
+    };
+    let mut texts = Vec::new();
+    loop {
+        let row = match rows.next_row() {
+            Ok(None) => return Some((rows.format(), texts)),
+            Ok(Some(row)) => row,
+            Err(error) => return refused(error),
+        };
+        match fields.segment(&row) {
+            Ok(segment) => {
+                texts.push([segment.hypotheses, segment.references].concat().into_iter().map(String::from).collect())
+            }
+            Err(error) => return refused(error),
+        }
+        for writer in &mut *writers {
+            if let Err(error) = writer.write(&row, &[0.5]) {
+                return refused(error);
+            }
+        }
+    }
+}
+
 /// Tab-separated text: every column has every row, or the error names the first line of another length.
 pub fn table(bytes: &[u8], header: bool) {
     let Some(lines) = plain_text(bytes) else { return };
     let rows = lines.len().saturating_sub(usize::from(header));
     let widths: Vec<usize> = lines.iter_untrimmed().map(|line| line.split('\t').count()).collect();
     let ragged = widths.iter().position(|width| *width != widths[0]);
-    match (TextTable::from_lines(&lines, header), ragged) {
+    if let Err(error) = TextTable::from_lines(&lines, header) {
+        assert!(error.to_string().starts_with("input.txt:"), "{error}");
+    }
+    match (TextTable::verbatim(&lines, header), ragged) {
         (Ok(table), None) => {
             for (role, column) in table.into_columns(None).expect("every column is a system") {
                 assert!(matches!(role, Role::System(Some(_))));

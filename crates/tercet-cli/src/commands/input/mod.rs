@@ -20,6 +20,7 @@ use tercet::scoring::{Corpus, System};
 use tercet::warning::Warning;
 
 pub use text_file::TextFile;
+pub use texts::KeptRows;
 
 /// The files that flags name.
 pub struct Files<'a> {
@@ -37,6 +38,8 @@ pub struct Files<'a> {
     pub layout: &'a InputArgs,
     /// What can be done without references.
     pub without_references: Option<&'static str>,
+    /// Whether the rows of a file are kept, to be written with scores.
+    pub keeps_rows: bool,
 }
 
 impl<'a> Files<'a> {
@@ -49,7 +52,7 @@ impl<'a> Files<'a> {
         layout: &'a InputArgs,
     ) -> Self {
         let (names, reference, quiet) = (&texts.name, &texts.reference, work.quiet);
-        Files { hypotheses, names, reference, source, quiet, layout, without_references: None }
+        Files { hypotheses, names, reference, source, quiet, layout, without_references: None, keeps_rows: false }
     }
 
     /// Whether the translations are columns of tables.
@@ -71,6 +74,8 @@ pub struct Input {
     source: Option<Lines>,
     /// The document of each segment, if a file names them.
     documents: Vec<String>,
+    /// The rows of the file of translations, if they are kept.
+    rows: Option<KeptRows>,
     /// What the files have beside translations, and their names without folders.
     origins: Vec<(String, String)>,
     /// The files of the translations.
@@ -103,6 +108,7 @@ impl Input {
             layout: Layout::of(files)?,
             source: None,
             documents: Vec::new(),
+            rows: None,
             origins: origins(files),
             files: files.hypotheses.to_vec(),
         };
@@ -124,7 +130,8 @@ impl Input {
     /// Reads all files but those with columns.
     fn read_texts(&mut self, files: &Files<'_>, reference: Need) -> anyhow::Result<()> {
         let opened = OpenedFiles::open(files, &self.layout)?;
-        let texts = opened.read(files.hypotheses, &self.layout, reference)?;
+        let texts = opened.read(files.hypotheses, &self.layout, reference, files.keeps_rows)?;
+        self.rows = texts.rows;
         self.systems = texts.systems;
         self.references = texts.references;
         self.source = texts.source;
@@ -217,6 +224,11 @@ impl Input {
     /// The document of each segment; empty if no file names them.
     pub fn documents(&self) -> &[String] {
         &self.documents
+    }
+
+    /// The rows of the file of translations, if there is only one and they are kept.
+    pub fn rows(&self) -> Option<&KeptRows> {
+        self.rows.as_ref()
     }
 
     /// The files of references and source, or the tables that have all texts: what each is, and its name without

@@ -5,7 +5,7 @@ use super::references::{Layout, References};
 use super::text_file::{TextFile, first_order};
 use crate::output::Misuse;
 use std::path::{Path, PathBuf};
-use tercet::corpora::rows::{Need, RowFiles, RowReader, RowSystem, RowTexts};
+use tercet::corpora::rows::{Need, Row, RowFiles, RowReader, RowSystem, RowTexts};
 use tercet::corpora::{Lines, SegmentOrder, SgmlKind};
 
 /// The texts of all files but those with columns.
@@ -16,6 +16,16 @@ pub struct Texts {
     pub source: Option<Lines>,
     /// The document of each segment, if a file names them.
     pub documents: Vec<String>,
+    /// The rows of the file of translations, if they are kept.
+    pub rows: Option<KeptRows>,
+}
+
+/// The rows of a file, to be written with scores.
+pub struct KeptRows {
+    /// All rows, in the order of the file.
+    pub rows: Vec<Row>,
+    /// For each system, its field and the row of every segment.
+    pub systems: Vec<(String, Vec<usize>)>,
 }
 
 /// The texts of a file without rows, with the names that it gives them, or the place of one with rows.
@@ -23,7 +33,7 @@ type TextsOfFile = Option<Vec<(Option<String>, Lines)>>;
 
 impl OpenedFiles {
     /// Reads the files; `paths` are those of the translations.
-    pub fn read(self, paths: &[PathBuf], layout: &Layout, reference: Need) -> anyhow::Result<Texts> {
+    pub fn read(self, paths: &[PathBuf], layout: &Layout, reference: Need, keeps_rows: bool) -> anyhow::Result<Texts> {
         let order = self.order(layout)?;
         let documents = order.iter().flat_map(SegmentOrder::documents).map(str::to_owned).collect();
         let mut readers = (Vec::new(), Vec::new(), Vec::new());
@@ -49,11 +59,13 @@ impl OpenedFiles {
                 names: self.names,
                 reference: own,
                 sources: if source.is_empty() { Need::Optional } else { Need::No },
+                keeps_rows,
                 ..RowFiles::new(readers.0)
             };
             let in_order = references.iter().filter(|_| layout.is_files()).chain(&hypotheses).chain(&source);
             rows = files.read(&counts(in_order))?;
         }
+        texts.rows = kept(&mut rows);
         texts.add_references(references, &mut rows);
         texts.add_systems(hypotheses, rows.systems, paths);
         let lines = source.into_iter().flatten().flatten().next().map(|(_, lines)| lines);
@@ -97,6 +109,13 @@ fn texts_of(
         });
     }
     Ok(texts)
+}
+
+/// The rows of the only file, if they are kept.
+fn kept(texts: &mut RowTexts) -> Option<KeptRows> {
+    let ([systems], [rows]) = (texts.systems.as_slice(), texts.rows.as_mut_slice()) else { return None };
+    let systems = systems.iter().map(|system| (system.field.clone(), system.rows.clone())).collect();
+    Some(KeptRows { rows: std::mem::take(rows), systems })
 }
 
 /// The files without rows, with their numbers of segments.

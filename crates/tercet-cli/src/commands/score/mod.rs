@@ -3,6 +3,7 @@
 mod columns;
 mod gate;
 mod gate_file;
+mod scored_rows;
 mod submission;
 
 use super::file_names;
@@ -67,9 +68,12 @@ pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
         return gate::finish(&evaluation, &args.gate, contents(args), quiet);
     }
     let (format, contents) = (target.format(), contents(args));
-    let text = match &explained {
-        Some(explained) => report::write_explanations(&evaluation, &corpus, explained, format, contents),
-        None => report::write_with_warnings(&evaluation, &warnings, format, contents),
+    let text = match (&explained, input.rows().zip(scored_rows::format(args))) {
+        (Some(explained), _) => report::write_explanations(&evaluation, &corpus, explained, format, contents),
+        (None, Some((kept, format))) => {
+            scored_rows::write(kept, &evaluation, &order, format, target.output.as_deref())?
+        }
+        (None, None) => report::write_with_warnings(&evaluation, &warnings, format, contents),
     };
     output::write(&text, target.output.as_deref())?;
     gate::finish(&evaluation, &args.gate, contents, quiet)
@@ -191,5 +195,6 @@ fn language(args: &ScoreArgs) -> anyhow::Result<Option<Language>> {
 }
 
 fn files(args: &ScoreArgs) -> Files<'_> {
-    Files::new(&args.hypotheses, &args.texts, args.source.as_deref(), &args.work, &args.input)
+    let files = Files::new(&args.hypotheses, &args.texts, args.source.as_deref(), &args.work, &args.input);
+    Files { keeps_rows: scored_rows::format(args).is_some(), ..files }
 }
