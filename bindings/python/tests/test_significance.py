@@ -33,3 +33,32 @@ def test_enough_resamples_can_be_significant(many, reference):
         copies = {f"s{i}": reference[:1] * 16 for i in range(11)} | {"s0": reference}
         least = tercet.score(copies, reference, "wer", paired="ar", resamples=200, correction="holm", checks=False)
     assert all(comparison.significant for comparison in least.comparisons)
+
+
+def test_a_gate_says_which_checks_failed(reference, systems):
+    old, new = systems["a"], systems["b"]
+    given = {"old": old, "new": new}
+    found = tercet.score(given, reference, ["chrf", "ter"], fail_if=["chrf < 1", "ter > ter(old)"], checks=False)
+    assert not found.gate.passed and len(found.gate.checks) == 3
+    (failed,) = found.gate.failures
+    assert (failed.rule, failed.system, failed.baseline) == ("`ter > ter(old)`", "new", "old")
+    assert failed.score == found["ter"]["new"].score and failed.delta > 0 and failed.p is None
+    by_test = tercet.score(given, reference, "chrf", no_worse_than="old", margin=0.5, resamples=200, checks=False)
+    (check,) = by_test.gate.checks
+    assert not check.passed and check.margin == 0.5 and check.bound < -0.5 and check.p > 0.05
+    assert tercet.score(given, reference, "chrf", checks=False).gate is None
+
+
+def test_what_a_gate_cannot_check_is_refused(reference, systems):
+    with pytest.raises(tercet.RequestError, match="is not a condition: at character 8"):
+        tercet.score(systems["a"], reference, "chrf", fail_if="chrf < x")
+    with pytest.raises(tercet.RequestError, match="there is no metric bleu"):
+        tercet.score(systems["a"], reference, "chrf", fail_if="bleu < 3", checks=False)
+    with pytest.raises(TypeError, match="margin: expected a number"):
+        tercet.score(systems["a"], reference, "chrf", no_worse_than="system", margin="1")
+
+
+def test_scores_of_another_tool_pass_gates_too():
+    scores = {"a": [float(i % 7) for i in range(60)], "b": [i % 7 - 0.5 for i in range(60)]}
+    assert not tercet.evaluate_scores(scores, no_worse_than="a").gate.passed
+    assert tercet.evaluate_scores(scores, no_worse_than="a", margin=0.6).gate.passed

@@ -180,14 +180,26 @@ impl Printer {
         *lock(&BAR) = (!self.lines).then(|| self.bar.clone());
     }
 
-    /// `scoring: 1200/3004 segments  loss 0.31`.
+    /// `scoring: 1200/3004 segments, about 12 min left  loss 0.31`.
     fn line(&self) -> String {
         let counted = match (self.bar.length(), self.unit.as_str()) {
-            (Some(total), unit) => format!(": {}/{total} {unit}", self.bar.position()),
+            (Some(total), unit) => {
+                format!(": {}/{total} {unit}{}", self.bar.position(), left(self.bar.eta()))
+            }
             (None, "") => String::new(),
             (None, unit) => format!(": {} {unit}", self.bar.position()),
         };
         format!("{}{counted}  {}", self.name, self.status).trim_end().to_owned()
+    }
+}
+
+/// `, about 45 s left`; nothing if it is not known, or below a second.
+fn left(time: Duration) -> String {
+    match time.as_secs() {
+        0 => String::new(),
+        seconds @ ..90 => format!(", about {seconds} s left"),
+        seconds @ ..5400 => format!(", about {} min left", (seconds + 30) / 60),
+        seconds => format!(", about {:.1} h left", seconds as f64 / 3600.0),
     }
 }
 
@@ -203,6 +215,29 @@ fn rate(per_second: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_time_that_is_left_has_one_unit() {
+        let shown = [0, 45, 89, 90, 1000, 5399, 5400, 36_000].map(|seconds| left(Duration::from_secs(seconds)));
+        let expected = ["", "45 s", "89 s", "2 min", "17 min", "90 min", "1.5 h", "10.0 h"];
+        assert_eq!(shown[0], expected[0]);
+        for (shown, expected) in shown.iter().zip(expected).skip(1) {
+            assert_eq!(*shown, format!(", about {expected} left"));
+        }
+    }
+
+    #[test]
+    fn lines_say_how_much_time_is_left() {
+        let mut printer = Printer::new(true);
+        printer.start("running experiments", Some(100_000), "runs");
+        assert_eq!(printer.line(), "running experiments: 0/100000 runs");
+        for _ in 0..30 {
+            thread::sleep(Duration::from_millis(2));
+            printer.bar.inc(1);
+        }
+        let line = printer.line();
+        assert!(line.starts_with("running experiments: 30/100000 runs, about ") && line.ends_with(" left"), "{line}");
+    }
 
     #[test]
     fn a_rate_has_about_three_digits() {

@@ -396,3 +396,17 @@ fn a_file_called_reference_among_the_systems_is_a_warning() {
     let error = dir.error(2, &["score", "-r", "ref1", "--name", "", "a"]);
     assert_eq!(error, "error: --name is empty: a system needs a name\n");
 }
+
+#[test]
+fn sorted_systems_are_in_order_at_the_level_of_segments_too() {
+    let dir = TestDir::with(&[("ref", "a cat sat\n"), ("bad", "a dog\n"), ("good", "a cat sat\n")]);
+    let systems = |words: &[&str]| {
+        let words = [&["score", "-q", "-m", "chrf", "-r", "ref", "--level", "segment"], words, &["bad", "good"]];
+        let text = dir.stdout(&words.concat());
+        text.lines().skip(1).take(2).map(|line| line.split_whitespace().nth(1).unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (systems(&[]), systems(&["--sort"])),
+        (vec!["bad".into(), "good".into()], vec!["good".into(), "bad".into()])
+    );
+}
