@@ -87,6 +87,15 @@ fn options_of_score_are_those_of_the_command() {
 }
 
 #[test]
+fn a_gate_that_fails_is_an_answer() {
+    let dir = files();
+    let server = TestServer::start(&dir, &[]);
+    let run = dir.run(&["score", "-q", "-r", "ref", "-m", "chrf", "-f", "json", "--fail-if", "chrf < 101", "a", "b"]);
+    let answer = server.text("/v1/score", &request(json!({"metrics": ["chrf"], "fail_if": ["chrf < 101"]})));
+    assert_eq!((run.code, answer), (3, run.stdout));
+}
+
+#[test]
 fn rows_with_named_fields_are_the_texts_of_a_request() {
     let dir = files();
     let server = TestServer::start(&dir, &[]);

@@ -31,6 +31,8 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
         ("/v1/score", request(json!({"language": "klingon"})), 400, "not a language"),
         ("/v1/score", request(json!({"references": [many, many, many, many]})), 413, "at most 64 references"),
         ("/v1/score", request(json!({"resamples": 100_001})), 413, "resamples"),
+        ("/v1/score", request(json!({"fail_if": vec!["chrf < 3"; 33]})), 413, "conditions"),
+        ("/v1/score", request(json!({"fail_if": ["x".repeat(2_001)]})), 413, "characters of a condition"),
         ("/v1/score", request(json!({"baseline": "b"})), 422, "paired"),
         ("/v1/score", request(json!({"references": [long, "", "", ""]})), 413, "bytes of a line"),
         ("/v1/score", request(json!({"metrics": ["meteor:data=/etc"]})), 422, "--allow-files"),
