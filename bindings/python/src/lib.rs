@@ -20,6 +20,7 @@ mod parse;
 mod references;
 mod report;
 mod resampling;
+mod rows;
 mod scoring;
 mod stream;
 mod text;
@@ -56,6 +57,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         text::register,
         metrics::register,
         resampling::register,
+        rows::register,
         scoring::register,
         comparison::register,
         stream::register,

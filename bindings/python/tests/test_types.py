@@ -25,8 +25,8 @@ def test_stubs_describe_the_native_module(tmp_path):
 def test_callers_are_checked(tmp_path):
     pytest.importorskip("mypy")
     script = tmp_path / "caller.py"
-    script.write_text('import tercet\nreveal_type(tercet.score(["a"], ["b"])["chrf"].score)\ntercet.score(["a"])\n')
+    script.write_text('import tercet\nreveal_type(tercet.score(["a"], ["b"])["chrf"].score)\ntercet.score()\n')
     words = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, str(script)]
     environment = {**os.environ, "MYPYPATH": str(Path(tercet.__file__).parent.parent)}
     printed = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True).stdout
-    assert 'Revealed type is "float"' in printed and 'Missing positional argument "references"' in printed, printed
+    assert 'Revealed type is "float"' in printed and 'Missing positional argument "hypotheses"' in printed, printed

@@ -29,3 +29,6 @@ Progress = Union[bool, Report]
 
 #: The path of a file or folder.
 Path = Union[str, "os.PathLike[str]"]
+
+#: Rows with named fields: a file of JSON lines, JSON, CSV or TSV, or a list of dicts.
+Rows = Union[Path, Sequence[Mapping[str, Any]]]

@@ -11,6 +11,7 @@ from .metrics import Metric
 from .progress import reporting
 from .ranking import Ranking
 from .results import Evaluation, Report
+from .rows import are_rows, row_input
 from .texts import columns_of, is_frame, native_list, native_references, native_texts
 
 TYPE_CHECKING = False  # typing takes a third of the time of the import
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from .aliases import Hypotheses, Path, Progress, References, Systems, Texts
+    from .aliases import Hypotheses, Path, Progress, References, Rows, Systems, Texts
 
 #: The name of a system that has none.
 SYSTEM = "system"
@@ -36,7 +37,21 @@ def _is_mapping(value: Any) -> bool:
     return isinstance(value, Mapping)
 
 
-def _input(hypotheses: Hypotheses, references: References, sources: Texts | None = None) -> dict[str, Any]:
+def _input(
+    hypotheses: Hypotheses,
+    references: References | None,
+    sources: Texts | None = None,
+    fields: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    if references is None and are_rows(hypotheses):
+        if sources is not None:
+            raise RequestError("sources: rows have their sources in a field: name it with fields={'source': ...}")
+        return row_input(hypotheses, fields, SYSTEM)
+    if fields is not None:
+        raise RequestError("fields name those of rows: a file or a list of dicts as hypotheses, without references")
+    if references is None:
+        hint = "they may be left out for rows: the path of a file, or a list of dicts"
+        raise TypeError(f"references: expected a list of str, found NoneType ({hint})")
     systems: Any = hypotheses if _is_mapping(hypotheses) else {SYSTEM: hypotheses}
     if is_frame(hypotheses):
         systems = columns_of(hypotheses, "hypotheses")
@@ -51,7 +66,9 @@ def _input(hypotheses: Hypotheses, references: References, sources: Texts | None
     }
 
 
-def _check_systems(hypotheses: object, function: str) -> None:
+def _check_systems(hypotheses: object, references: object, function: str) -> None:
+    if references is None and are_rows(hypotheses):
+        return
     if not _is_mapping(hypotheses) and not is_frame(hypotheses):
         found = type(hypotheses).__name__
         raise TypeError(f"hypotheses: {function} expects a dict of systems, each with its lines, found {found}")
@@ -139,8 +156,8 @@ def page_of(path: Path | None, command: str, by: Mapping[str, Iterable[object]] 
 
 
 def score(
-    hypotheses: Hypotheses,
-    references: References,
+    hypotheses: Hypotheses | Rows,
+    references: References | None = None,
     metrics: None | str | Metric | Sequence[str | Metric] = None,
     sources: Texts | None = None,
     *,
@@ -161,6 +178,7 @@ def score(
     checks: bool = True,
     page: Path | None = None,
     by: Mapping[str, Iterable[object]] | None = None,
+    fields: Mapping[str, str | Sequence[str]] | None = None,
     progress: Progress = True,
 ) -> Evaluation:
     """Scores one system, or several, by metrics.
@@ -186,9 +204,13 @@ def score(
     has intervals, segment scores and a test of all pairs (of up to 100 systems) too. `by` adds properties of segments
     to the
     report, by name: `{"domain": [...]}`.
+
+    Without references, `hypotheses` are rows with named fields that have all texts: the path of a file of JSON lines,
+    JSON, CSV or TSV, or a list of dicts. `fields` names the fields `hypothesis`, `reference`, `source`, `system`,
+    `document` and `id` where they do not have usual names.
     """
     language, fast = optional_text(language, "language"), flag(fast, "fast")
-    given = _input(hypotheses, references, sources)
+    given = _input(hypotheses, references, sources, fields)
     job = {
         "language": language,
         "fast": fast,
@@ -250,8 +272,8 @@ def evaluate_scores(
 
 
 def rank(
-    hypotheses: Systems,
-    references: References,
+    hypotheses: Systems | Rows,
+    references: References | None = None,
     metrics: None | str | Metric | Sequence[str | Metric] = None,
     *,
     language: str | None = None,
@@ -263,16 +285,17 @@ def rank(
     checks: bool = True,
     page: Path | None = None,
     by: Mapping[str, Iterable[object]] | None = None,
+    fields: Mapping[str, str | Sequence[str]] | None = None,
     progress: Progress = True,
 ) -> Ranking:
     """Puts systems in order, in groups that do not differ significantly.
 
     Without a metric: `siamese` into English, unless `fast`, and chrF into other languages.
-    `page` and `by`: as for `tercet.score`.
+    `page`, `by` and `fields`: as for `tercet.score`.
     """
-    _check_systems(hypotheses, "rank")
+    _check_systems(hypotheses, references, "rank")
     language, fast = optional_text(language, "language"), flag(fast, "fast")
-    given = _input(hypotheses, references)
+    given = _input(hypotheses, references, fields=fields)
     job = {
         "language": language,
         "fast": fast,
@@ -290,8 +313,8 @@ def rank(
 
 
 def compare(
-    hypotheses: Systems,
-    references: References,
+    hypotheses: Systems | Rows,
+    references: References | None = None,
     metric: None | str | Metric = None,
     *,
     language: str | None = None,
@@ -303,15 +326,16 @@ def compare(
     checks: bool = True,
     page: Path | None = None,
     by: Mapping[str, Iterable[object]] | None = None,
+    fields: Mapping[str, str | Sequence[str]] | None = None,
     progress: Progress = True,
 ) -> Comparison:
     """Says which of two systems is better; `print` shows the verdict and `top` segments where they differ most.
 
-    `page` and `by`: as for `tercet.score`.
+    `page`, `by` and `fields`: as for `tercet.score`.
     """
-    _check_systems(hypotheses, "compare")
+    _check_systems(hypotheses, references, "compare")
     language, fast, explain = optional_text(language, "language"), flag(fast, "fast"), flag(explain, "explain")
-    given = _input(hypotheses, references)
+    given = _input(hypotheses, references, fields=fields)
     # Its model is loaded here, so that forks wait for it.
     kept: Any = None if metric is None else metric if isinstance(metric, Metric) else Metric(metric, language)
     job = {

@@ -1,0 +1,40 @@
+//! Rows with named fields, from files or as JSON.
+
+use crate::arguments;
+use crate::work::run;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::{Path, PathBuf};
+use tercet::corpora::rows::{FieldNames, OpenedFile, RowFiles, RowFormat, RowSystem};
+
+/// Systems with their translations, references of each segment, and sources if there are any.
+type RowTexts = (Vec<(String, Vec<String>)>, Vec<Vec<String>>, Option<Vec<String>>);
+
+/// The texts of a file of rows, or of rows in JSON; a system without a name is called `name`.
+#[pyfunction]
+fn read_rows(
+    py: Python<'_>,
+    path: Option<PathBuf>,
+    json: Option<String>,
+    fields: &Bound<'_, PyDict>,
+    name: String,
+) -> PyResult<RowTexts> {
+    let names: FieldNames = arguments::read(fields)?;
+    run(py, None, |_| {
+        let reader = match (path, json) {
+            (Some(path), _) => OpenedFile::open(&path)?.into_rows()?,
+            (None, json) => OpenedFile::from_bytes(Path::new("rows"), json.unwrap_or_default().into_bytes())?
+                .into_rows_of(RowFormat::Json)?,
+        };
+        let mut texts = RowFiles { names, ..RowFiles::new(vec![reader]) }.read(&[])?;
+        let systems = std::mem::take(&mut texts.systems).into_iter().flatten();
+        let named = |system: RowSystem| (system.name.unwrap_or_else(|| name.clone()), system.texts);
+        let systems = systems.map(named).collect();
+        let sources = Some(std::mem::take(&mut texts.sources)).filter(|sources| !sources.is_empty());
+        Ok((systems, texts.into_references(), sources))
+    })
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(read_rows, module)?)
+}
