@@ -129,6 +129,15 @@ fn junit_and_the_summary_of_a_step_are_written_beside_the_result() {
 }
 
 #[test]
+fn a_page_says_whether_the_gate_passed() {
+    let dir = dir();
+    let run = dir.run(&[&SCORE[..], &["--fail-if", "chrf < 96", "-o", "page.html", "old", "new"]].concat());
+    let page = String::from_utf8(dir.read("page.html")).unwrap();
+    assert_eq!((run.code, run.stdout.as_str()), (3, ""), "{run:?}");
+    assert!(page.contains("the gate failed in 1 of 2 checks: `chrf "), "{}", run.stderr);
+}
+
+#[test]
 fn given_scores_pass_gates_too() {
     let dir = dir();
     let scores = |shift: f64| (0..60).map(|i| format!("{}\n", f64::from(i % 7) + shift)).collect::<String>();

@@ -29,10 +29,13 @@ use serde_json::{Value, json};
 const PROBABILITY_DECIMALS: usize = 2;
 
 pub(super) fn data(contents: &PageContents<'_>) -> Value {
+    let gate = contents.evaluation.and_then(|evaluation| evaluation.gate.as_ref());
+    let remarks = gate.map(ToString::to_string).into_iter();
+    let remarks = remarks.chain(contents.remarks.iter().map(ToString::to_string));
     let mut data = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "command": contents.command,
-        "remarks": contents.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "remarks": remarks.collect::<Vec<_>>(),
         "origins": contents.origins,
         "groupings": contents.groupings.iter().map(grouping).collect::<Vec<_>>(),
         "marks": contents.marks.iter().map(marks).collect::<Vec<_>>(),
