@@ -64,8 +64,8 @@ pub fn read_table(path: &Path, header: bool) -> Result<TextTable> {
 }
 
 impl TextTable {
-    /// Splits lines into columns. Fields are quoted if only that explains the quotation marks: then a text may have tabs
-    /// and line ends.
+    /// Splits lines into columns. Fields are quoted if only that explains the quotation marks: then a text may have
+    /// tabs and line ends.
     pub fn from_lines(lines: &Lines, header: bool) -> Result<Self> {
         let is_quoted = separated::are_quoted(lines.iter_untrimmed());
         Self::from_records(lines, header, is_quoted)

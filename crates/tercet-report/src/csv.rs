@@ -1,9 +1,9 @@
 //! Comma-separated values: the columns of TSV, quoted as RFC 4180 says, one row per line.
 //!
-//! A text that a spreadsheet would compute gets an apostrophe in front, which spreadsheets show as text: one that starts
-//! with `=` or `@`, or with `+` or `-` and calls a function, names a program (`|`) or has nothing but numbers and
-//! operators. White space before these characters does not matter, and their wide forms are like them. A text such as
-//! `- What?` is written as it is. Numbers are written as in TSV.
+//! A text that a spreadsheet would compute gets an apostrophe in front, which spreadsheets show as text: one that
+//! starts with `=` or `@`, or with `+` or `-` and calls a function, names a program (`|`) or has nothing but numbers
+//! and operators. White space before these characters does not matter, and their wide forms are like them. A text such
+//! as `- What?` is written as it is. Numbers are written as in TSV.
 
 /// Turns a table of TSV into CSV. Fields of TSV have no tabs and line ends.
 pub fn from_tsv(tsv: &str) -> String {

@@ -115,7 +115,12 @@ proptest! {
     }
 
     #[test]
-    fn rows_are_read_or_refused(jsonl in near(ROWS_JSONL), json in near(ROWS_JSON), csv in near(ROWS_CSV), any in file()) {
+    fn rows_are_read_or_refused(
+        jsonl in near(ROWS_JSONL),
+        json in near(ROWS_JSON),
+        csv in near(ROWS_CSV),
+        any in file(),
+    ) {
         readers::rows(&jsonl);
         readers::rows(&json);
         readers::rows(&csv);

@@ -29,8 +29,8 @@ Examples:
 #[derive(Args)]
 #[command(group = clap::ArgGroup::new("lists").multiple(true))]
 pub struct RankArgs {
-    /// Translations of two or more systems: one segment per line, or rows with named fields; - is standard input; may be
-    /// gzip or zstd
+    /// Translations of two or more systems: one segment per line, or rows with named fields; - is standard input; may
+    /// be gzip or zstd
     #[arg(value_name = "HYP", required_unless_present = "nbest")]
     pub hypotheses: Vec<PathBuf>,
 

@@ -130,7 +130,8 @@ impl Opening<'_> {
             return match self.expected.iter().any(|&name| rows.columns().unwrap_or_default().contains(name)) {
                 true => Ok(OpenedText::Rows(Box::new(rows))),
                 false => Err(Misuse(format!(
-                    "{} has no rows with named fields: it is not JSON, and its first line does not name a column {name}",
+                    "{} has no rows with named fields: it is not JSON, and its first line does not name a column \
+                     {name}",
                     path.display()
                 ))
                 .into()),

@@ -96,8 +96,8 @@ fn score(
     use tercet_columns::TableReader;
 
     let [path] = args.hypotheses.as_slice() else {
-        let what = "one Parquet or Arrow file at a time: give each system a column (--hypothesis), or name the column that \
-                    says which system a row is of (--system)";
+        let what = "one Parquet or Arrow file at a time: give each system a column (--hypothesis), or name the column \
+                    that says which system a row is of (--system)";
         return Err(Misuse(what.to_owned()).into());
     };
     let job = ScoreJob { level: Levels::System, ..super::job(args)? };
