@@ -1,17 +1,17 @@
 //! Systems, references and sources from Python.
 
-use crate::errors::{OrRaise, exception};
+use crate::errors::{OrRaise, REQUEST, exception, of_class};
 use crate::references::References;
 use crate::texts::Texts;
 use pyo3::prelude::*;
-use tercet::scoring::{Corpus, System, are_transposed};
+use tercet::scoring::{CheckTexts, Corpus, System, are_transposed};
 
 /// The arguments that all functions about systems share, as a dictionary.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Input<'py> {
     systems: Vec<(String, Bound<'py, PyAny>)>,
-    references: Bound<'py, PyAny>,
+    references: Option<Bound<'py, PyAny>>,
     by_column: bool,
     sources: Option<Bound<'py, PyAny>>,
 }
@@ -19,7 +19,7 @@ pub struct Input<'py> {
 /// Texts, kept alive.
 pub struct SystemTexts<'py> {
     systems: Vec<(String, Texts<'py>)>,
-    references: References<'py>,
+    references: Option<References<'py>>,
     sources: Option<Texts<'py>>,
 }
 
@@ -33,7 +33,7 @@ impl<'py> Input<'py> {
         };
         Ok(SystemTexts {
             systems: self.systems.into_iter().map(read).collect::<PyResult<_>>()?,
-            references: References::read(&self.references, self.by_column)?,
+            references: self.references.map(|lines| References::read(&lines, self.by_column)).transpose()?,
             sources: self.sources.map(|sources| Texts::read(&sources, "sources")).transpose()?,
         })
     }
@@ -46,17 +46,29 @@ fn what(system: &str, single: bool) -> String {
 impl<'py> SystemTexts<'py> {
     /// The corpus, which borrows the texts. Trailing white space is left out, as in the lines of files.
     pub fn corpus(&self, py: Python<'py>) -> PyResult<Corpus<'_>> {
+        let Some(references) = &self.references else { return Err(of_class(py, REQUEST, "there are no references")) };
+        let by_segment = references.trimmed_by_segment(py)?;
+        let corpus = corpus(py, self.trimmed_systems()?, by_segment, references)?;
+        match &self.sources {
+            Some(sources) => corpus.with_sources(sources.trimmed_lines("sources")?).or_raise(py),
+            None => Ok(corpus),
+        }
+    }
+
+    /// The texts to check, which borrow these: references and sources are optional.
+    pub fn check_texts(&self, py: Python<'py>) -> PyResult<CheckTexts<'_>> {
+        let references = self.references.as_ref().map(|references| references.trimmed_by_segment(py)).transpose()?;
+        let sources = self.sources.as_ref().map(|sources| sources.trimmed_lines("sources")).transpose()?;
+        CheckTexts::new(self.trimmed_systems()?, references, sources).or_raise(py)
+    }
+
+    fn trimmed_systems(&self) -> PyResult<Vec<System<'_>>> {
         let single = self.systems.len() == 1;
         let mut systems = Vec::with_capacity(self.systems.len());
         for (name, lines) in &self.systems {
             systems.push(System { name: name.clone(), hypotheses: lines.trimmed_lines(&what(name, single))? });
         }
-        let by_segment = self.references.trimmed_by_segment(py)?;
-        let corpus = corpus(py, systems, by_segment, &self.references)?;
-        match &self.sources {
-            Some(sources) => corpus.with_sources(sources.trimmed_lines("sources")?).or_raise(py),
-            None => Ok(corpus),
-        }
+        Ok(systems)
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod candidates;
+mod check;
 mod comparison;
 mod corpora;
 mod errors;
@@ -60,6 +61,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         rows::register,
         scoring::register,
         comparison::register,
+        check::register,
         stream::register,
         candidates::register,
         explain::register,

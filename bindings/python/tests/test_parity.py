@@ -26,14 +26,15 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 
 #: Flags of settings that are called otherwise in the command.
 FLAGS = {"metrics": "-m", "metric": "-m", "pairs": "--pair", "statistics": "--statistic", "methods": "--method"}
+FLAGS["kinds"] = "--kind"
 SWITCHES = {"fast", "components", "confidence", "all_pairs", "explain", "lowercase", "split", "sort", "p_values"}
-SWITCHES |= {"resume", "force"}
+SWITCHES |= {"resume", "force", "strict", "summary"}
 
 #: Jobs whose results the command writes as JSON.
-JSON = {"score", "compare", "rank", "candidates", "correlate", "systems"}
+JSON = {"score", "compare", "rank", "candidates", "correlate", "systems", "check"}
 
 #: Jobs that the service has.
-SERVED = {"score", "compare", "rank", "candidates", "tokenize", "parse"}
+SERVED = {"score", "compare", "rank", "candidates", "check", "tokenize", "parse"}
 
 
 class Outcome(NamedTuple):
@@ -116,6 +117,8 @@ def by_command(program, folder, job, given, settings):
 
     if "references" in given:
         words += ["-r", file("ref", given["references"])]
+    if "sources" in given:
+        words += ["-s", file("src", given["sources"])]
     if "candidates" in given:
         lines = [f"{i}\t{one}" for i, some in enumerate(given["candidates"], 1) for one in some]
         words += ["--nbest", file("list", lines)]
@@ -137,7 +140,7 @@ def by_command(program, folder, job, given, settings):
         kind, _, rest = line.partition(": ")
         if kind in found:
             found[kind].append(rest)
-    # 3: the result is there, and its gate failed.
+    # 3: the result is there, and its gate or strict check failed.
     if done.returncode not in (0, 3):
         return Outcome(error=found["error"][0], is_request=done.returncode == 2)
     return Outcome(read_result(job, done.stdout), found["warning"])
@@ -209,6 +212,8 @@ def python_result(job, given, settings):
     if job == "candidates":
         (metric,) = settings.pop("metrics")
         return tercet.rerank(given["candidates"], given.get("references"), metric, **settings).data, None
+    if job == "check":
+        return tercet.check(given["systems"], given.get("references"), given.get("sources"), **settings).data, None
     level = settings.pop("level", "system")
     more = {"segments": level != "system"} if job == "score" else {}
     found = getattr(tercet, job)(given["systems"], given["references"], **settings, **more)

@@ -10,6 +10,7 @@
 //! ```
 
 pub mod cache;
+mod check_kind;
 pub mod choice;
 pub mod context;
 mod defaults;
@@ -26,6 +27,7 @@ mod sums;
 pub mod unpack;
 pub mod warning;
 
+pub use check_kind::{CheckKind, Detail, Reason, Severity, TextRole};
 pub use context::Context;
 pub use error::{Error, ErrorKind, Result};
 pub use nearest::nearest;

@@ -4,6 +4,7 @@
 //! result. A message says what and where; how a caller's users can change it (a flag, an argument) is added by that
 //! caller, who knows the kind.
 
+use crate::check_kind::{CheckKind, Detail, Reason};
 use crate::progress::{Event, Progress};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
@@ -299,6 +300,41 @@ pub enum Warning {
         line: usize,
         /// The segment whose reference it fits, from 1.
         fits: usize,
+    },
+    /// A part of a system's lines is more similar to the references of segments before or after their own.
+    MisalignedLines {
+        /// The system.
+        system: String,
+        /// The first line of the part, from 1.
+        first: usize,
+        /// The last one.
+        last: usize,
+        /// The offset, in lines, of the references that are most similar.
+        shift: isize,
+        /// The line that looks inserted, from 1.
+        inserted: Option<usize>,
+        /// The segment whose translation looks dropped, from 1.
+        missing: Option<usize>,
+    },
+    /// A system has the same output for all segments.
+    IdenticalOutputs {
+        /// The system.
+        system: String,
+        /// The number of segments.
+        segments: usize,
+    },
+    /// Lines that do not look like translations.
+    SuspiciousLines {
+        /// Where: a system, or the references.
+        place: String,
+        /// What is suspicious.
+        check: CheckKind,
+        /// The number of such lines.
+        count: usize,
+        /// The number of segments.
+        segments: usize,
+        /// The first of them, from 1.
+        first: usize,
     },
     /// Hypotheses that are in another language or script than their references.
     OtherLanguage {
@@ -689,6 +725,18 @@ impl Display for Warning {
                     "{system}: lines fit the references {lines} {side} better than their own: is one missing or \
                      doubled?"
                 )
+            }
+            Warning::MisalignedLines { system, first, last, shift, inserted, missing } => {
+                let detail = Detail::Shift { shift: *shift, inserted: *inserted, missing: *missing };
+                let reason =
+                    Reason { kind: CheckKind::Misaligned, detail: &detail, lines: (*first, *last), fits: None };
+                write!(f, "{system}: {reason}")
+            }
+            Warning::IdenticalOutputs { system, segments } => {
+                write!(f, "{system}: all {segments} lines are the same: is it the right file?")
+            }
+            Warning::SuspiciousLines { place, check, count, segments, first } => {
+                write!(f, "{place}: {}", lines_with_first(*count, *segments, *first, check.of_lines()))
             }
             Warning::Shuffled { system, line, fits } => write!(
                 f,

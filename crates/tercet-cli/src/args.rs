@@ -1,5 +1,6 @@
 //! Flags and help texts of the command.
 
+mod check;
 mod choice;
 mod compare;
 mod correlate;
@@ -22,6 +23,7 @@ mod target;
 #[cfg(feature = "learned")]
 mod train;
 
+pub use check::CheckArgs;
 pub use choice::choice;
 pub use compare::CompareArgs;
 pub use correlate::CorrelateArgs;
@@ -71,6 +73,9 @@ pub enum Command {
     /// Put systems in order by a metric, or the candidates of n-best lists, also without references (MBR)
     #[command(after_long_help = rank::EXAMPLES)]
     Rank(Box<RankArgs>),
+    /// List the lines that do not look like translations, with the reason
+    #[command(after_long_help = check::EXAMPLES)]
+    Check(Box<CheckArgs>),
     /// Measure how well metrics agree with human judgements
     #[command(after_long_help = correlate::EXAMPLES)]
     Correlate(Box<CorrelateArgs>),

@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         Command::Score(args) => commands::score::run(args, &registry),
         Command::Compare(args) => commands::compare::run(args, &registry),
         Command::Rank(args) => commands::rank::run(args, &registry),
+        Command::Check(args) => commands::check::run(args, &registry),
         Command::Correlate(args) => commands::correlate::run(args, &registry),
         Command::Systems(args) => commands::systems::run(args, &registry),
         #[cfg(feature = "learned")]

@@ -167,7 +167,21 @@ fn hint(warning: &Warning) -> String {
             let all = others.iter().chain([metric]).map(|name| format!("-m {name}"));
             format!(": add it with {} (--fast: without this warning)", all.collect::<Vec<_>>().join(" "))
         }
+        warning if is_of_several_lines(warning) => " (tercet check lists them)".to_owned(),
         _ => String::new(),
+    }
+}
+
+/// Whether a warning names the first of several lines.
+fn is_of_several_lines(warning: &Warning) -> bool {
+    match warning {
+        Warning::EmptyHypotheses { count, .. }
+        | Warning::EmptyReferences { count, .. }
+        | Warning::Untranslated { count, .. }
+        | Warning::LinesInOtherLanguage { count, .. }
+        | Warning::LineSeparators { count, .. }
+        | Warning::SuspiciousLines { count, .. } => *count > 1,
+        _ => false,
     }
 }
 

@@ -5,6 +5,7 @@
 //! page for a browser. [`sacrebleu`] prints the bytes of that tool.
 
 mod agreement;
+mod check;
 mod compare;
 pub mod csv;
 mod explained;
@@ -28,6 +29,7 @@ pub mod text;
 pub mod tsv;
 
 pub use agreement::write_agreement;
+pub use check::write_check;
 pub use compare::{ComparisonContents, DECIMALS, verdict, write_comparison};
 pub use explained::write_explanations;
 pub use gate::{write_junit, write_step_summary};

@@ -53,14 +53,15 @@ pub use explain::{Explained, ExplainedSegment, explain};
 pub use external_scores::ExternalScores;
 pub use gate::{Condition, GATE_ALPHA, GateCheck, GateRequest, GateResult, usual_margin};
 pub use jobs::{
-    Chosen, CompareJob, Compared, Correction, MAX_RESAMPLES, MetricRequest, RESAMPLES, RankJob, SEED, ScoreJob, Scored,
-    Seed, TRIALS,
+    CheckJob, CheckTexts, Checked, Chosen, CompareJob, Compared, Correction, Finding, KindCount, MAX_RESAMPLES,
+    MetricRequest, RESAMPLES, RankJob, SEED, ScoreJob, Scored, Seed, TRIALS,
 };
 pub use marked_words::{MarkedMetric, mark_words};
 pub use outputs::{OutputTallies, Outputs, tally_outputs};
 pub use ranking::RankedSystem;
 pub use rerank::{RankedCandidate, RankedList, Reranked, minimum_bayes_risk, rerank};
 pub use stream::{PartialSums, PartialTest, StreamScorer, StreamedSystem};
+pub use tercet_base::{CheckKind, Severity, TextRole};
 
 use crate::error::Result;
 use crate::metrics::{Metric, SharedMetric, Tally};

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tercet::metrics::TokenizeJob;
 use tercet::report::write_metric_list;
-use tercet::scoring::{CompareJob, RankJob, ScoreJob};
+use tercet::scoring::{CheckJob, CompareJob, RankJob, ScoreJob};
 
 /// The description of the API.
 const OPENAPI: &str = include_str!("openapi.json");
@@ -52,6 +52,7 @@ pub fn router(server: &Arc<Server>) -> Router {
         .route("/v1/score", post(work::<ScoreJob>))
         .route("/v1/compare", post(work::<CompareJob>))
         .route("/v1/rank", post(work::<RankJob>))
+        .route("/v1/check", post(work::<CheckJob>))
         .route("/v1/tokenize", post(work::<TokenizeJob>))
         .route("/v1/report", post(work::<ReportJob>))
         .route("/v1/runs", get(runs::list).delete(runs::forget))

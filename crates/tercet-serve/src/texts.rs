@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fmt::{self, Formatter};
 use std::path::Path;
 use tercet::corpora::rows::{FieldNames, OpenedFile, RowFiles, RowFormat, RowSystem};
-use tercet::scoring::{Corpus, System};
+use tercet::scoring::{CheckTexts, Corpus, System};
 use tercet::text::trim_end;
 
 /// The translations of a system.
@@ -148,6 +148,14 @@ impl Texts {
             Some(sources) => corpus.with_sources(trimmed(sources)),
             None => Ok(corpus),
         }
+    }
+
+    /// The texts to check: references and sources are optional.
+    pub fn check_texts(&self) -> tercet::Result<CheckTexts<'_>> {
+        let systems = self.systems.iter();
+        let systems = systems.map(|one| System { name: one.name.clone(), hypotheses: trimmed(&one.hypotheses) });
+        let references = (!self.references.is_empty()).then(|| self.trimmed_references());
+        CheckTexts::new(systems.collect(), references, self.sources.as_deref().map(trimmed))
     }
 
     /// The references of each segment.

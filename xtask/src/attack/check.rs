@@ -90,7 +90,7 @@ fn bad_output(input: &Input, outcome: &Outcome) -> Option<String> {
     let command = input.words[0].as_str();
     let json = matches!(
         (command, value_of("-f")),
-        ("score" | "compare" | "rank" | "correlate" | "systems", Some("json" | "jsonl"))
+        ("score" | "compare" | "rank" | "check" | "correlate" | "systems", Some("json" | "jsonl"))
     );
     if json && outcome.code == Some(0) && (stdout.len() as u64) < 1 << 20 {
         let parsed = serde_json::Deserializer::from_str(stdout).into_iter::<serde_json::Value>().find_map(Result::err);

@@ -33,6 +33,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from . import compat, spark
+    from .checking import SuspiciousLines, check
     from .comparison import Comparison
     from .corpora import Judgements, read_judgements, read_scores
     from .explanations import (
@@ -78,9 +79,11 @@ _IMPORTED_LATER = {
     "Ranking": "ranking",
     "Report": "results",
     "Rows": "results",
+    "SuspiciousLines": "checking",
     "SystemScore": "records",
     "align_meteor": "explanations",
     "align_ter": "explanations",
+    "check": "checking",
     "correlate": "meta_evaluation",
     "explain": "explanations",
     "mark_words": "explanations",
@@ -162,6 +165,7 @@ __all__ = [
     "RequestError",
     "Rows",
     "StoppedError",
+    "SuspiciousLines",
     "SystemScore",
     "Tallies",
     "TercetWarning",
@@ -170,6 +174,7 @@ __all__ = [
     "__version__",
     "align_meteor",
     "align_ter",
+    "check",
     "compare",
     "compat",
     "correlate",

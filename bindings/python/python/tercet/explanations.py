@@ -12,7 +12,7 @@ from .forks import loading
 from .metrics import Metric
 from .progress import reporting
 from .results import Report
-from .scoring import _input
+from .scoring import input_of
 from .texts import native_texts
 
 
@@ -50,7 +50,7 @@ def explain(
 ) -> Explanation:
     """Which words of translations and references have a good partner; with `top`, only the worst segments of each
     system."""
-    given = _input(hypotheses, references)
+    given = input_of(hypotheses, references)
     with reporting(progress) as report:
         return Explanation(_native.explain(given, Metric(metric, language)._metric, optional_whole(top, "top"), report))
 
@@ -99,7 +99,7 @@ def mark_words(
     """What a metric made of each word: matched by its stem, put in, moved, without a partner. Words that simply match
     are not
     marked. METEOR, TER and siamese do this."""
-    given = _input(hypotheses, references)
+    given = input_of(hypotheses, references)
     with reporting(progress) as report:
         found, kinds = _native.mark_words(given, Metric(metric, language)._metric, report)
     names = [name for name, _ in given["systems"]]

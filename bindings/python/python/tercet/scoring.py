@@ -37,12 +37,13 @@ def _is_mapping(value: Any) -> bool:
     return isinstance(value, Mapping)
 
 
-def _input(
+def input_of(
     hypotheses: Hypotheses,
     references: References | None,
     sources: Texts | None = None,
     fields: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
+    """Systems, references and sources as the native module reads them."""
     if references is None and are_rows(hypotheses):
         if sources is not None:
             raise RequestError("sources: rows have their sources in a field: name it with fields={'source': ...}")
@@ -210,7 +211,7 @@ def score(
     `document` and `id` where they do not have usual names.
     """
     language, fast = optional_text(language, "language"), flag(fast, "fast")
-    given = _input(hypotheses, references, sources, fields)
+    given = input_of(hypotheses, references, sources, fields)
     job = {
         "language": language,
         "fast": fast,
@@ -295,7 +296,7 @@ def rank(
     """
     _check_systems(hypotheses, references, "rank")
     language, fast = optional_text(language, "language"), flag(fast, "fast")
-    given = _input(hypotheses, references, fields=fields)
+    given = input_of(hypotheses, references, fields=fields)
     job = {
         "language": language,
         "fast": fast,
@@ -335,7 +336,7 @@ def compare(
     """
     _check_systems(hypotheses, references, "compare")
     language, fast, explain = optional_text(language, "language"), flag(fast, "fast"), flag(explain, "explain")
-    given = _input(hypotheses, references, fields=fields)
+    given = input_of(hypotheses, references, fields=fields)
     # Its model is loaded here, so that forks wait for it.
     kept: Any = None if metric is None else metric if isinstance(metric, Metric) else Metric(metric, language)
     job = {

@@ -1,5 +1,6 @@
 //! One file per subcommand.
 
+pub mod check;
 pub mod compare;
 pub mod completions;
 pub mod correlate;

@@ -1,5 +1,6 @@
 //! The command as people run it: one file per subcommand.
 
+mod check;
 mod columns;
 mod compare;
 mod completions;

@@ -112,7 +112,7 @@ fn scores_and_tests_are_those_of_score_and_compare() {
 fn copies_of_the_source_are_a_warning() {
     let dir = systems();
     let words = ["rank", "-m", "chrf", "-r", "ref", "-s", "bad", "bad", "good"];
-    let warning = "warning: bad: 40 of 40 lines (the first is line 1) are copies of the source\n";
+    let warning = "warning: bad: 40 of 40 lines (the first is line 1) are copies of the source";
     let output = dir.run(&words);
     assert!(output.code == 0 && output.stderr.contains(warning), "{output:?}");
     assert!(!dir.run(&[&words[..], &["--no-checks"]].concat()).stderr.contains("copies"));

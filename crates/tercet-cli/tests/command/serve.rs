@@ -239,7 +239,7 @@ fn the_description_names_every_route_and_every_entry_of_requests() {
     };
     // Older spellings of settings are accepted too, but not described.
     let older = ["samples", "tok", "lang"];
-    let mut paths = vec!["/v1/score", "/v1/compare", "/v1/rank", "/v1/tokenize", "/v1/report"];
+    let mut paths = vec!["/v1/score", "/v1/compare", "/v1/rank", "/v1/check", "/v1/tokenize", "/v1/report"];
     paths.extend(cfg!(feature = "learned").then_some("/v1/parse"));
     for path in paths {
         let refused: Value = serde_json::from_str(&server.post(path, &json!({"no such entry": 1})).text(400)).unwrap();

@@ -1,10 +1,15 @@
 //! The languages of texts: whether hypotheses are in that of their references, and whether metrics fit it.
 
-use super::{SAMPLE, is_copy, is_worth_a_warning};
+use super::copies::is_copy;
+use super::texts::Texts;
+use crate::System;
 use crate::metrics::{MetricInfo, Spec};
 use crate::text::{Language, Script, TextLanguage, is_whitespace, other_language};
 use crate::warning::{LanguageProblem, Warning};
-use crate::{Corpus, System};
+use rayon::prelude::*;
+
+/// As many lines of a text are looked at where not all are needed.
+const SAMPLE: usize = 200;
 
 /// Fewer letters do not show the script of a line.
 const LETTERS: usize = 6;
@@ -25,23 +30,52 @@ fn references<'a>(lines: &'a [Vec<&'a str>]) -> impl Iterator<Item = &'a str> + 
     sample(lines.iter().map(|references| references.first().copied().unwrap_or_default()))
 }
 
-/// The language of the references and the scripts of some of their lines, found once for all systems.
-pub(super) struct ReferenceLanguage {
+/// The language that outputs should be in: that of the references, else the one that is asked for, else that of most
+/// outputs. Found once for all systems.
+pub(super) struct ExpectedLanguage {
     writing: TextLanguage,
+    /// The scripts of some lines of the references; empty if there are none.
     scripts: Vec<Option<Script>>,
 }
 
-impl ReferenceLanguage {
-    pub(super) fn detect(corpus: &Corpus<'_>) -> Option<Self> {
-        let lines = || references(corpus.references());
-        Some(ReferenceLanguage { writing: TextLanguage::detect(lines())?, scripts: lines().map(script).collect() })
+/// What is in another language.
+pub(super) enum InOtherLanguage {
+    /// The text, or so many lines of a hundred.
+    Text { percent: usize, language: TextLanguage },
+    /// These lines, from 0.
+    Lines(Vec<(usize, TextLanguage)>),
+}
+
+impl ExpectedLanguage {
+    pub(super) fn detect(texts: &Texts<'_, '_>, language: Option<&Language>) -> Option<Self> {
+        if !texts.references.is_empty() {
+            let lines = || references(texts.references);
+            let writing = TextLanguage::detect(lines())?;
+            return Some(ExpectedLanguage { writing, scripts: lines().map(script).collect() });
+        }
+        let asked = language.and_then(|language| {
+            let script = Script::of_language(language.code())?;
+            Some(TextLanguage { script, language: Some(language.clone()) })
+        });
+        let of_outputs = || {
+            let (lines, systems) = (texts.segments, texts.systems);
+            let all = (0..lines * systems.len()).map(|i| systems[i / lines].hypotheses[i % lines]);
+            TextLanguage::detect(sample(all))
+        };
+        Some(ExpectedLanguage { writing: asked.or_else(of_outputs)?, scripts: Vec::new() })
     }
 
-    /// Hypotheses in another script than their references, or in another language of the same script.
-    pub(super) fn check(&self, corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
+    /// The name of the language or script.
+    pub(super) fn name(&self) -> String {
+        self.writing.name()
+    }
+
+    /// Outputs in another script than their references, or in another language of the same script; else single lines.
+    pub(super) fn of_system(&self, texts: &Texts<'_, '_>, system: &System<'_>) -> InOtherLanguage {
         let lines = || sample(system.hypotheses.iter().copied());
-        let differs = |(line, reference): (&str, &Option<Script>)| Some(script(line)? != (*reference)?);
-        let scripts: Vec<Option<bool>> = lines().zip(&self.scripts).map(differs).collect();
+        let expected = |i: usize| if self.scripts.is_empty() { Some(self.writing.script) } else { self.scripts[i] };
+        let differs = |(i, line): (usize, &str)| Some(script(line)? != expected(i)?);
+        let scripts: Vec<Option<bool>> = lines().enumerate().map(differs).collect();
         let known = scripts.iter().flatten().count();
         let count = scripts.iter().flatten().filter(|other| **other).count();
         let (percent, found) = if count >= 3 && count * 5 >= known {
@@ -50,33 +84,24 @@ impl ReferenceLanguage {
         } else {
             (100, TextLanguage::detect(lines()))
         };
-        if let Some(found) = found.filter(|found| found.differs_from(&self.writing)) {
-            let (system, language, reference) = (system.name.clone(), found.name(), self.writing.name());
-            warnings.push(Warning::OtherLanguage { system, percent, language, reference });
-        } else {
-            self.check_lines(corpus, system, warnings);
+        match found.filter(|found| found.differs_from(&self.writing)) {
+            Some(language) => InOtherLanguage::Text { percent, language },
+            None => InOtherLanguage::Lines(self.lines(texts, system)),
         }
     }
 
-    /// Single lines in another language than their references. Copies of the source have a warning of their own.
-    fn check_lines(&self, corpus: &Corpus<'_>, system: &System<'_>, warnings: &mut Vec<Warning>) {
-        let mut found: Vec<(usize, TextLanguage)> = Vec::new();
-        for (i, (line, references)) in system.hypotheses.iter().zip(corpus.references()).enumerate() {
-            if let Some(writing) = self.other_language_of(line)
-                && !is_copy(corpus, i, line)
-                && references.iter().all(|reference| self.other_language_of(reference).is_none())
-            {
-                found.push((i + 1, writing));
-            }
-        }
-        let (count, segments) = (found.len(), corpus.len());
-        if let Some((first, writing)) = found.first().filter(|_| is_worth_a_warning(count, segments)) {
-            let (system, first, language) = (system.name.clone(), *first, writing.name());
-            warnings.push(Warning::LinesInOtherLanguage { system, count, segments, first, language });
-        }
+    /// Single lines in another language than their references. Copies of the source are another kind of finding.
+    pub(super) fn lines(&self, texts: &Texts<'_, '_>, system: &System<'_>) -> Vec<(usize, TextLanguage)> {
+        let other = |i: usize| {
+            let writing = self.other_language_of(system.hypotheses[i])?;
+            let is_wrong = !is_copy(texts, i, system.hypotheses[i])
+                && texts.references_of(i).iter().all(|reference| self.other_language_of(reference).is_none());
+            is_wrong.then_some((i, writing))
+        };
+        (0..texts.segments).into_par_iter().filter_map(other).collect()
     }
 
-    /// In what a line is written, if that is certainly another language or script than that of the references.
+    /// In what a line is written, if that is certainly another language or script than expected.
     fn other_language_of(&self, line: &str) -> Option<TextLanguage> {
         let main = |fewest: usize| Script::main([line].into_iter(), fewest);
         // The letters of an ASCII line are Latin: they need no count.
@@ -86,7 +111,10 @@ impl ReferenceLanguage {
             let both = [script, self.writing.script];
             let are_close = both.iter().all(|script| matches!(script, Script::Chinese | Script::Japanese));
             let is_clear = !are_close || main(LETTERS_OF_CHINESE_LINE).is_some();
-            return is_clear.then_some(TextLanguage { script, language: None });
+            // Names among words of the expected script are no other language.
+            let beyond_ascii: String = line.chars().filter(|c| !c.is_ascii()).collect();
+            let has_own = Script::main([&beyond_ascii].into_iter(), LETTERS) == Some(self.writing.script);
+            return (is_clear && !has_own).then_some(TextLanguage { script, language: None });
         }
         let language = other_language(line, self.writing.language.as_ref()?)?;
         Some(TextLanguage { script: self.writing.script, language: Some(language) })

@@ -1,4 +1,5 @@
 use super::*;
+use crate::System;
 
 fn warnings(hypotheses: &[&str], references: &[&str], sources: Option<&[&str]>) -> Vec<String> {
     let system = System { name: "sys".to_owned(), hypotheses: hypotheses.to_vec() };

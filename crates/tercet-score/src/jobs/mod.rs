@@ -18,6 +18,7 @@
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
 
+mod check;
 mod compare;
 mod default_metrics;
 mod metric_request;
@@ -25,6 +26,7 @@ mod rank;
 mod resampling;
 mod score;
 
+pub use check::{CheckJob, CheckTexts, Checked, Finding, KindCount};
 pub use compare::{Chosen, CompareJob, Compared};
 pub use metric_request::MetricRequest;
 pub use rank::RankJob;

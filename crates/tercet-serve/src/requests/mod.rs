@@ -1,5 +1,6 @@
 //! What requests ask for: one file per endpoint.
 
+mod check;
 mod compare;
 #[cfg(feature = "learned")]
 mod parse;

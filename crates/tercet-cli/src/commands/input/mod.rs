@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use tercet::corpora::rows::{Need, RowFormat};
 use tercet::corpora::{Lines, Role, TextTable, is_sgml, read_lines};
 use tercet::files::{check_regular, is_same_file};
-use tercet::scoring::{Corpus, System};
+use tercet::scoring::{CheckTexts, Corpus, System};
 use tercet::warning::Warning;
 
 pub use text_file::TextFile;
@@ -95,6 +95,11 @@ impl Input {
     /// Reads systems that need no references.
     pub fn read_systems(files: &Files<'_>) -> anyhow::Result<Self> {
         Self::read_texts_and_columns(files, Need::No)?.named_and_checked(files)
+    }
+
+    /// Reads systems, and references if there are any.
+    pub fn read_with_any_references(files: &Files<'_>) -> anyhow::Result<Self> {
+        Self::read_texts_and_columns(files, Need::Optional)?.named_and_checked(files)
     }
 
     fn read_texts_and_columns(files: &Files<'_>, reference: Need) -> anyhow::Result<Self> {
@@ -250,6 +255,15 @@ impl Input {
     /// The references of each segment.
     pub fn references(&self) -> anyhow::Result<Vec<Vec<&str>>> {
         self.layout.references(&self.references)
+    }
+
+    /// The texts to check: references and source are optional.
+    pub fn check_texts(&self) -> anyhow::Result<CheckTexts<'_>> {
+        let references = self.has_references().then(|| self.references()).transpose()?;
+        let systems = self.systems.iter();
+        let systems = systems.map(|(name, lines)| System { name: name.clone(), hypotheses: lines.iter().collect() });
+        let sources = self.source.as_ref().map(|source| source.iter().collect());
+        Ok(CheckTexts::new(systems.collect(), references, sources)?)
     }
 
     /// The corpus these texts make.

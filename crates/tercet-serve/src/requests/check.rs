@@ -1,0 +1,28 @@
+//! `/v1/check`: what `tercet check` computes, for `systems` with `references`, `sources`, both, or neither.
+
+use crate::error_response::ErrorResponse;
+use crate::handler::{Answer, RequestContext};
+use crate::limits::SCORE_BYTES;
+use crate::request::Endpoint;
+use crate::state::Server;
+use crate::texts::Texts;
+use tercet::report::{Terminal, write_check};
+use tercet::scoring::CheckJob;
+
+impl Endpoint for CheckJob {
+    const TEXTS: &'static [(&'static str, bool)] = &[("references", false), ("systems", true), ("sources", false)];
+
+    fn check(&mut self, texts: &Texts, _: &Server) -> Result<(), ErrorResponse> {
+        texts.check_segments()?;
+        Ok(self.validate()?)
+    }
+
+    fn bytes(&self, texts: &Texts) -> usize {
+        texts.translations() * SCORE_BYTES
+    }
+
+    fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {
+        let checked = self.run(&texts.check_texts()?, context.progress)?.result;
+        Ok(Answer::new(write_check(&checked, context.format(), self.summary, Terminal::default())))
+    }
+}
