@@ -190,6 +190,8 @@ fn find(command: &str, word: &str, next: Option<&String>) -> Option<&'static Hab
     let is_ours = match name {
         "--references" => value.is_none_or(|value| value == "var" || value.bytes().all(|byte| byte.is_ascii_digit())),
         "--model" => command == "compare",
+        // They name fields of rows here.
+        "--hypothesis" | "--system" => value.is_none_or(|value| !Path::new(value).exists()),
         _ => false,
     };
     HABITS.iter().find(|habit| habit.theirs.split(' ').any(|theirs| theirs == name) && !is_ours)
@@ -298,6 +300,11 @@ mod tests {
             "each reference has its own -r: tercet score -r r1 -r r2 a"
         );
         assert_eq!(tip_of("tercet score --references 4 -r r a"), "");
+    }
+
+    #[test]
+    fn names_of_fields_are_not_taken_for_files() {
+        assert_eq!(tip_of("tercet score --hypothesis no-such-file --columns ref,hyp x"), "");
     }
 
     #[test]

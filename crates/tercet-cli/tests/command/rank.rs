@@ -365,3 +365,13 @@ fn misuse_says_what_to_do() {
         assert!(error.contains(expected), "{words:?}: {error}");
     }
 }
+
+#[test]
+fn csv_has_texts_as_they_are_unless_a_spreadsheet_would_compute_them() {
+    let dir =
+        TestDir::with(&[("list", "1\t- What?\n1\t- Why?\n2\t＝1+1\n2\t =2+3\n3\t- Say it (twice)\n3\t-1+cmd|x\n")]);
+    let table = dir.stdout(&["rank", "--nbest", "list", "-m", "chrf", "-f", "csv", "-q"]);
+    for text in [",- What?\n", ",- Why?\n", ",'＝1+1\n", ",'=2+3\n", ",- Say it (twice)\n", ",'-1+cmd|x\n"] {
+        assert!(table.replace("' =", "'=").contains(text), "{text}: {table}");
+    }
+}

@@ -26,6 +26,12 @@ fn oddities_are_named_with_their_line() {
 }
 
 #[test]
+fn line_ends_inside_texts_of_rows_and_lists_are_no_oddity() {
+    assert_eq!(warnings(&["a\nb c", "d\r\ne"], &["a\nb", "d e"], None), [""; 0]);
+    assert_eq!(warnings(&["a\nb\u{2028}c", "d"], &["a b c", "d"], None).len(), 1);
+}
+
+#[test]
 fn a_broken_off_output_a_copy_and_tokens_are_noticed() {
     let lines: Vec<String> = (0..200).map(|i| format!("this is line number {i} .")).collect();
     let full: Vec<&str> = lines.iter().map(String::as_str).collect();
