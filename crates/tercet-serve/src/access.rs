@@ -19,18 +19,24 @@ pub struct Access {
     pub token: Option<String>,
     /// Whether only this machine can reach the server.
     pub is_loopback: bool,
+    /// Further names in `Host` and `Origin`, which a proxy passes on.
+    pub hosts: Vec<String>,
 }
 
 impl Access {
-    /// Returns an error if a token is too short to be safe, or there is none although other machines reach the server.
-    pub fn new(address: SocketAddr, token: Option<String>) -> Result<Self, Error> {
+    /// Returns an error if a token is too short to be safe, there is none although other machines reach the server, or
+    /// a name cannot be one of a host.
+    pub fn new(address: SocketAddr, token: Option<String>, hosts: &[String]) -> Result<Self, Error> {
         let is_loopback = address.ip().is_loopback();
+        if let Some(name) = hosts.iter().find(|name| !is_host(name)) {
+            return Err(Error::BadHost { name: name.clone() });
+        }
         match &token {
             Some(token) if token.len() < MIN_TOKEN_LENGTH || !token.chars().all(|c| c.is_ascii_graphic()) => {
                 Err(Error::BadToken)
             }
             None if !is_loopback => Err(Error::NoToken { address }),
-            _ => Ok(Access { token, is_loopback }),
+            _ => Ok(Access { token, is_loopback, hosts: hosts.to_vec() }),
         }
     }
 
@@ -38,14 +44,15 @@ impl Access {
     pub fn check(&self, headers: &HeaderMap, is_open: bool) -> Result<(), ErrorResponse> {
         let host = text(headers, header::HOST)
             .ok_or_else(|| ErrorResponse::new(StatusCode::BAD_REQUEST, "no_host", "the request has no Host header"))?;
-        if self.is_loopback && !is_this_machine(host) {
+        if self.is_loopback && !is_this_machine(host) && !self.is_allowed(host) {
             return Err(ErrorResponse::new(
                 StatusCode::MISDIRECTED_REQUEST,
                 "other_host",
-                "this server answers as localhost, 127.0.0.1, [::1] or another loopback address only",
+                "this server answers as localhost, 127.0.0.1, [::1] or another loopback address only; --allow-host \
+                 adds a name, as that of a proxy",
             ));
         }
-        if is_of_another_site(headers, host) {
+        if self.is_of_another_site(headers, host) {
             let message = "requests from pages of other sites are refused";
             return Err(ErrorResponse::new(StatusCode::FORBIDDEN, "other_site", message));
         }
@@ -58,38 +65,51 @@ impl Access {
             _ => Ok(()),
         }
     }
+
+    /// Whether a name, with or without a port, is one of those that are allowed.
+    fn is_allowed(&self, host: &str) -> bool {
+        self.hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(host) || allowed.eq_ignore_ascii_case(name(host)))
+    }
+
+    fn is_of_another_site(&self, headers: &HeaderMap, host: &str) -> bool {
+        let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
+        if matches!(site, Some("cross-site" | "same-site")) {
+            return true;
+        }
+        let Some(origin) = headers.get(header::ORIGIN) else { return false };
+        let origin = origin.to_str().unwrap_or_default();
+        let from = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        !from.is_some_and(|from| from == host || self.is_allowed(from))
+    }
 }
 
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Whether the name of a `Host` header, with or without a port, can only be this machine.
-fn is_this_machine(host: &str) -> bool {
-    let name = match host.rsplit_once(':') {
+/// A host without its port.
+fn name(host: &str) -> &str {
+    match host.rsplit_once(':') {
         Some((name, port)) if port.chars().all(|c| c.is_ascii_digit()) => name,
         _ => host,
-    };
+    }
+}
+
+/// Whether a text can be the name of a host, with or without a port.
+fn is_host(text: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
+    !name(text).is_empty() && text.chars().all(is_letter)
+}
+
+/// Whether the name of a `Host` header, with or without a port, can only be this machine.
+fn is_this_machine(host: &str) -> bool {
+    let name = name(host);
     let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
     let is_loopback = match address {
         Some(address) => address.parse::<Ipv6Addr>().is_ok_and(|address| address.is_loopback()),
         None => name.parse::<Ipv4Addr>().is_ok_and(|address| address.is_loopback()),
     };
     is_loopback || name.eq_ignore_ascii_case("localhost")
-}
-
-fn is_of_another_site(headers: &HeaderMap, host: &str) -> bool {
-    let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
-    if matches!(site, Some("cross-site" | "same-site")) {
-        return true;
-    }
-    match headers.get(header::ORIGIN) {
-        None => false,
-        Some(origin) => {
-            let own = |scheme: &str| origin.as_bytes() == format!("{scheme}://{host}").as_bytes();
-            !own("http") && !own("https")
-        }
-    }
 }
 
 fn has_token(headers: &HeaderMap, token: &str) -> bool {
@@ -121,7 +141,7 @@ mod tests {
 
     #[test]
     fn on_this_machine_the_host_must_be_this_machine() {
-        let access = Access { token: None, is_loopback: true };
+        let access = Access { token: None, is_loopback: true, hosts: Vec::new() };
         for host in ["localhost:8377", "127.0.0.1", "127.0.0.2:8377", "[::1]:80", "LOCALHOST"] {
             assert!(!refused(&access, &[("host", host)]), "{host}");
         }
@@ -134,7 +154,7 @@ mod tests {
 
     #[test]
     fn pages_of_other_sites_are_refused() {
-        let access = Access { token: None, is_loopback: true };
+        let access = Access { token: None, is_loopback: true, hosts: Vec::new() };
         let host = ("host", "localhost:8377");
         assert!(!refused(&access, &[host, ("origin", "http://localhost:8377")]));
         assert!(refused(&access, &[host, ("origin", "http://example.org")]));
@@ -144,8 +164,29 @@ mod tests {
     }
 
     #[test]
+    fn names_of_proxies_are_allowed_by_name_or_with_their_port() {
+        let hosts = ["mt.example.org".to_owned(), "[2001:db8::1]:8443".to_owned()];
+        let access = Access::new(([127, 0, 0, 1], 0).into(), None, &hosts).unwrap();
+        for host in ["mt.example.org", "MT.example.org:8443", "[2001:db8::1]:8443", "localhost:1"] {
+            assert!(!refused(&access, &[("host", host)]), "{host}");
+        }
+        for host in ["example.org", "a.mt.example.org", "mt.example.org.evil.net", "[2001:db8::1]:80"] {
+            assert!(refused(&access, &[("host", host)]), "{host}");
+        }
+        // A proxy may pass its own name for the server's, and leaves the browser's `Origin` as it is.
+        let host = ("host", "127.0.0.1:8377");
+        assert!(!refused(&access, &[host, ("origin", "https://mt.example.org")]));
+        assert!(refused(&access, &[host, ("origin", "https://example.org")]));
+        assert!(refused(&access, &[host, ("origin", "https://mt.example.org"), ("sec-fetch-site", "cross-site")]));
+        for name in ["", ":80", "https://mt.example.org", "mt.example.org/tercet", "*"] {
+            let access = Access::new(([127, 0, 0, 1], 0).into(), None, &[name.to_owned()]);
+            assert!(matches!(access, Err(Error::BadHost { .. })), "{name}");
+        }
+    }
+
+    #[test]
     fn a_token_must_be_whole() {
-        let access = Access { token: Some("0123456789abcdef".to_owned()), is_loopback: false };
+        let access = Access { token: Some("0123456789abcdef".to_owned()), is_loopback: false, hosts: Vec::new() };
         let host = ("host", "mt.example.org");
         assert!(!refused(&access, &[host, ("authorization", "Bearer 0123456789abcdef")]));
         for sent in ["Bearer 0123456789abcde", "Bearer 0123456789abcdeg", "Basic 0123456789abcdef", "Bearer ", ""] {

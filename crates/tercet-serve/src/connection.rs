@@ -3,10 +3,14 @@
 use crate::limits::{CONNECTIONS, HEAD_BYTES, HEAD_FIELDS, HEAD_TIME};
 use crate::slow_reader::SlowReader;
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::TokioTimer;
 use hyper_util::service::TowerToHyperService;
 use std::future::poll_fn;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +26,10 @@ const LINGER: Duration = Duration::from_secs(2);
 /// How long to wait after a connection could not be accepted, for want of file handles.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// Who sent a request.
+#[derive(Clone, Copy)]
+pub struct Client(pub IpAddr);
+
 /// Accepts connections until it is stopped; then waits for those that have unfinished requests.
 pub async fn accept_all(listener: TcpListener, router: Router, mut stopped: watch::Receiver<bool>) {
     let room = Arc::new(Semaphore::new(CONNECTIONS));
@@ -29,17 +37,17 @@ pub async fn accept_all(listener: TcpListener, router: Router, mut stopped: watc
     loop {
         let next = async {
             let permit = Arc::clone(&room).acquire_owned().await;
-            listener.accept().await.map(|(stream, _)| (stream, permit))
+            listener.accept().await.map(|(stream, address)| (stream, Client(address.ip()), permit))
         };
         let accepted = tokio::select! {
             accepted = next => accepted,
             _ = stopped.wait_for(|stopped| *stopped) => break,
         };
         match accepted {
-            Ok((stream, permit)) => {
+            Ok((stream, client, permit)) => {
                 let (router, stopped) = (router.clone(), stopped.clone());
                 connections.spawn(async move {
-                    answer(stream, router, stopped).await;
+                    answer(stream, client, router, stopped).await;
                     drop(permit);
                 });
             }
@@ -52,12 +60,17 @@ pub async fn accept_all(listener: TcpListener, router: Router, mut stopped: watc
 }
 
 /// Answers the requests of one connection.
-async fn answer(stream: TcpStream, router: Router, mut stopped: watch::Receiver<bool>) {
+async fn answer(stream: TcpStream, client: Client, router: Router, mut stopped: watch::Receiver<bool>) {
     let _ = stream.set_nodelay(true);
     let mut settings = http1::Builder::new();
     settings.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
     settings.max_headers(HEAD_FIELDS).max_buf_size(HEAD_BYTES);
-    let mut connection = settings.serve_connection(SlowReader::new(stream), TowerToHyperService::new(router));
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(client);
+        router.call(request)
+    });
+    let mut connection = settings.serve_connection(SlowReader::new(stream), service);
     let stopping = tokio::select! {
         ended = poll_fn(|context| connection.poll_without_shutdown(context)) => Some(ended),
         _ = stopped.wait_for(|stopped| *stopped) => None,

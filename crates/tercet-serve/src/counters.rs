@@ -54,7 +54,7 @@ impl Counters {
     }
 
     /// All figures.
-    pub fn text(&self, jobs: &Jobs, started: Instant) -> String {
+    pub fn text(&self, jobs: &Jobs, started: Instant, lost_lines: u64) -> String {
         let mut text = String::new();
         head(&mut text, "tercet_requests_total", "counter", "Answers by route and status.");
         for ((route, status), count) in &*lock(&self.requests) {
@@ -71,6 +71,7 @@ impl Counters {
             ("tercet_panics_total", "counter", "Requests that ended with a mistake of the server.", load(&self.panics)),
             ("tercet_request_bytes_total", "counter", "Bytes of bodies received.", load(&self.received)),
             ("tercet_response_bytes_total", "counter", "Bytes of bodies sent.", load(&self.sent)),
+            ("tercet_access_log_lost_total", "counter", "Lines lost to the access log.", lost_lines as f64),
             ("tercet_uptime_seconds", "gauge", "Seconds since the start.", started.elapsed().as_secs_f64()),
         ] {
             head(&mut text, name, kind, help);
@@ -126,7 +127,7 @@ mod tests {
         let counters = Counters::default();
         counters.answered("/v1/score", 200, Duration::from_millis(3));
         counters.answered("/v1/score", 429, Duration::from_secs(100));
-        let text = counters.text(&Jobs::start(1, 1, 1).unwrap(), Instant::now());
+        let text = counters.text(&Jobs::start(1, 1, 1).unwrap(), Instant::now(), 0);
         for line in [
             "tercet_requests_total{route=\"/v1/score\",status=\"429\"} 1",
             "tercet_request_seconds_bucket{route=\"/v1/score\",le=\"0.0025\"} 0",

@@ -29,6 +29,27 @@ pub enum Error {
         #[source]
         source: io::Error,
     },
+    /// A name that clients may use is none.
+    #[error("`{name}` is no name of a host: expected one as mt.example.org, or with its port, mt.example.org:8443")]
+    BadHost {
+        /// The name.
+        name: String,
+    },
+    /// The path before all addresses is none.
+    #[error("`{path}` is no path of a site: expected one as /tercet")]
+    BadBasePath {
+        /// The path.
+        path: String,
+    },
+    /// The access log cannot be written.
+    #[error("cannot write the access log {}", .path.display())]
+    AccessLog {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
     /// Threads cannot be started.
     #[error("cannot start the threads of {of} (fewer may work: --jobs 1 --threads 1)")]
     Threads {

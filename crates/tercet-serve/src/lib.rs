@@ -15,6 +15,7 @@
 //! ```
 
 mod access;
+mod access_log;
 mod answer;
 mod body;
 mod connection;
@@ -41,6 +42,7 @@ mod texts;
 pub use error::Error;
 
 use access::Access;
+use access_log::AccessLog;
 use files::AllowedFiles;
 use jobs::Jobs;
 use limits::Limits;
@@ -65,6 +67,12 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// What clients must send; needed if other machines reach the address.
     pub token: Option<String>,
+    /// Names by which clients reach the server through a proxy, besides those of this machine; with or without a port.
+    pub hosts: Vec<String>,
+    /// The path before all addresses, as `/tercet`, where a proxy keeps it; empty for none.
+    pub base_path: String,
+    /// The file that gets a line for each answer; `-` is standard error; none if not given.
+    pub access_log: Option<PathBuf>,
     /// The folder whose files requests may name; none if not given.
     pub files: Option<PathBuf>,
     /// Requests that are computed at the same time; the number of cores, from 2 to 8, if not given.
@@ -86,6 +94,9 @@ impl Default for Settings {
         Settings {
             listen: SocketAddr::from(([127, 0, 0, 1], 8377)),
             token: None,
+            hosts: Vec::new(),
+            base_path: String::new(),
+            access_log: None,
             files: None,
             jobs: None,
             threads: None,
@@ -117,14 +128,18 @@ pub struct Service {
 impl Service {
     /// Starts to listen.
     pub fn bind(settings: &Settings, registry: Registry) -> Result<Self, Error> {
-        let access = Access::new(settings.listen, settings.token.clone())?;
+        let access = Access::new(settings.listen, settings.token.clone(), &settings.hosts)?;
+        let base_path = routes::base_path(&settings.base_path)?;
+        let access_log = settings.access_log.as_deref().map(AccessLog::open).transpose()?;
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let (workers, threads) = (settings.jobs.unwrap_or(cores.clamp(2, 8)), settings.threads.unwrap_or(cores));
         let limits =
             Limits { time: settings.timeout, body: settings.max_body, held: settings.max_held.max(settings.max_body) };
         let jobs = Jobs::start(workers, threads, settings.queue)?;
         let files = AllowedFiles::new(settings.files.as_deref())?;
-        let server = Arc::new(Server::new(registry, access, limits, files, jobs));
+        let mut server = Server::new(registry, access, limits, files, jobs);
+        (server.base_path, server.access_log) = (base_path, access_log);
+        let server = Arc::new(server);
         let mut runtime = Builder::new_multi_thread();
         let runtime = runtime.worker_threads(CONNECTION_THREADS).enable_io().enable_time().build();
         let runtime = runtime.map_err(|source| Error::Threads { of: "connections", source: source.into() })?;
@@ -139,6 +154,11 @@ impl Service {
         self.address
     }
 
+    /// The address of the page, without a slash at its end.
+    pub fn url(&self) -> String {
+        format!("http://{}{}", self.address, self.server.base_path)
+    }
+
     /// Serves until a signal; `hear` is told each one.
     pub fn run(self, hear: impl Fn(Signal) + Send + 'static) {
         let Service { server, runtime, listener, .. } = self;
@@ -149,6 +169,9 @@ impl Service {
         std::thread::spawn(move || embedded_metric(&first.registry).map(|metric| first.registry.build(metric)));
         runtime.block_on(connection::accept_all(listener, routes::router(&server), stopped));
         server.jobs.finish();
+        if let Some(log) = &server.access_log {
+            log.finish();
+        }
     }
 }
 

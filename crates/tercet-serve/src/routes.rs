@@ -1,5 +1,8 @@
 //! Which address means what.
 
+use crate::access_log::{AccessLog, Answered};
+use crate::connection::Client;
+use crate::error::Error;
 use crate::error_response::ErrorResponse;
 use crate::handler::work;
 use crate::limits::check_head;
@@ -12,7 +15,7 @@ use axum::body::HttpBody;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use serde_json::json;
 use std::sync::Arc;
@@ -39,27 +42,51 @@ const HEADERS: [(HeaderName, &str); 8] = [
 /// What can be had without a token: the page, which has no data, and whether the server is there.
 const OPEN: [&str; 4] = ["/", "/page.css", "/page.js", "/v1/health"];
 
+/// The path before all addresses, without a slash at its end. Returns an error if it cannot be one.
+pub fn base_path(given: &str) -> Result<String, Error> {
+    let path = given.trim_end_matches('/');
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || "-._~".contains(c);
+    let is_part = |part: &str| !part.is_empty() && part != "." && part != ".." && part.chars().all(is_letter);
+    match path.strip_prefix('/') {
+        None if path.is_empty() => Ok(String::new()),
+        Some(parts) if parts.split('/').all(is_part) => Ok(path.to_owned()),
+        _ => Err(Error::BadBasePath { path: given.to_owned() }),
+    }
+}
+
 /// All routes.
 pub fn router(server: &Arc<Server>) -> Router {
-    let routes = Router::new()
-        .route("/", get(page::html))
-        .route("/page.css", get(page::css))
-        .route("/page.js", get(page::js))
-        .route("/metrics", get(figures))
-        .route("/v1/health", get(health))
-        .route("/v1/metrics", get(metrics))
-        .route("/v1/openapi.json", get(openapi))
-        .route("/v1/score", post(work::<ScoreJob>))
-        .route("/v1/compare", post(work::<CompareJob>))
-        .route("/v1/rank", post(work::<RankJob>))
-        .route("/v1/check", post(work::<CheckJob>))
-        .route("/v1/tokenize", post(work::<TokenizeJob>))
-        .route("/v1/report", post(work::<ReportJob>))
-        .route("/v1/runs", get(runs::list).delete(runs::forget))
-        .route("/v1/runs/{id}", get(runs::data))
-        .route("/v1/runs/{id}/report.html", get(runs::report));
+    #[cfg_attr(not(feature = "learned"), allow(unused_mut))]
+    let mut all = vec![
+        ("/", get(page::html)),
+        ("/page.css", get(page::css)),
+        ("/page.js", get(page::js)),
+        ("/metrics", get(figures)),
+        ("/v1/health", get(health)),
+        ("/v1/metrics", get(metrics)),
+        ("/v1/openapi.json", get(openapi)),
+        ("/v1/score", post(work::<ScoreJob>)),
+        ("/v1/compare", post(work::<CompareJob>)),
+        ("/v1/rank", post(work::<RankJob>)),
+        ("/v1/check", post(work::<CheckJob>)),
+        ("/v1/tokenize", post(work::<TokenizeJob>)),
+        ("/v1/report", post(work::<ReportJob>)),
+        ("/v1/runs", get(runs::list).delete(runs::forget)),
+        ("/v1/runs/{id}", get(runs::data)),
+        ("/v1/runs/{id}/report.html", get(runs::report)),
+    ];
     #[cfg(feature = "learned")]
-    let routes = routes.route("/v1/parse", post(work::<tercet::parse::ParseJob>));
+    all.push(("/v1/parse", post(work::<tercet::parse::ParseJob>)));
+    let base = &server.base_path;
+    let mut routes = Router::new();
+    if !base.is_empty() {
+        // Addresses of the page are relative to it, so its own must end in a slash.
+        let page = format!("{base}/");
+        routes = routes.route(base, get(|| async move { Redirect::permanent(&page) }));
+    }
+    for (path, answer) in all {
+        routes = routes.route(&format!("{base}{path}"), answer);
+    }
     routes
         .fallback(unknown)
         .method_not_allowed_fallback(other_method)
@@ -70,8 +97,11 @@ pub fn router(server: &Arc<Server>) -> Router {
 /// Checks who asks, answers, adds headers, counts.
 async fn answer(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
     let start = Instant::now();
-    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
-    let is_open = OPEN.contains(&request.uri().path());
+    let below_base = |path: &str| path.strip_prefix(&*server.base_path).unwrap_or(path).to_owned();
+    let route = request.extensions().get::<MatchedPath>().map(|path| below_base(path.as_str()));
+    let is_open = OPEN.contains(&&*below_base(request.uri().path()));
+    let client = request.extensions().get().map(|Client(address)| *address);
+    let asked = server.access_log.as_ref().map(|log| (log, request.method().clone(), request.uri().path().to_owned()));
     let is_allowed = check_head(request.headers()).and_then(|()| server.access.check(request.headers(), is_open));
     let mut response = match is_allowed {
         Ok(()) => next.run(request).await,
@@ -84,20 +114,23 @@ async fn answer(State(server): State<Arc<Server>>, request: Request, next: Next)
         counters::add(&server.counters.rejected, 1);
     }
     // A stream has no size before it ends: it counts its own bytes.
-    let size = response.body().size_hint().exact().unwrap_or_default();
-    counters::add(&server.counters.sent, usize::try_from(size).unwrap_or_default());
-    let route = route.as_deref().unwrap_or("other");
-    server.counters.answered(route, response.status().as_u16(), start.elapsed());
+    let bytes = response.body().size_hint().exact();
+    counters::add(&server.counters.sent, usize::try_from(bytes.unwrap_or_default()).unwrap_or_default());
+    let (status, time) = (response.status().as_u16(), start.elapsed());
+    server.counters.answered(route.as_deref().unwrap_or("other"), status, time);
+    if let Some((log, method, path)) = asked {
+        log.write(&Answered { client, method: method.as_str(), path: &path, status, bytes, time });
+    }
     response
 }
 
-async fn unknown() -> ErrorResponse {
-    let message = "not found: the endpoints are listed in /v1/openapi.json";
+async fn unknown(State(server): State<Arc<Server>>) -> ErrorResponse {
+    let message = format!("not found: the endpoints are listed in {}/v1/openapi.json", server.base_path);
     ErrorResponse::new(StatusCode::NOT_FOUND, "unknown", message)
 }
 
-async fn other_method() -> ErrorResponse {
-    let message = "method not allowed: the methods are listed in /v1/openapi.json";
+async fn other_method(State(server): State<Arc<Server>>) -> ErrorResponse {
+    let message = format!("method not allowed: the methods are listed in {}/v1/openapi.json", server.base_path);
     ErrorResponse::new(StatusCode::METHOD_NOT_ALLOWED, "other_method", message)
 }
 
@@ -119,12 +152,14 @@ async fn metrics(State(server): State<Arc<Server>>) -> impl IntoResponse {
     as_json(write_metric_list(server.registry.metrics()))
 }
 
-async fn openapi() -> impl IntoResponse {
-    as_json(OPENAPI.replace("{{version}}", env!("CARGO_PKG_VERSION")))
+async fn openapi(State(server): State<Arc<Server>>) -> impl IntoResponse {
+    let description = OPENAPI.replace("{{version}}", env!("CARGO_PKG_VERSION"));
+    as_json(description.replace("{{base_path}}", if server.base_path.is_empty() { "/" } else { &server.base_path }))
 }
 
 async fn figures(State(server): State<Arc<Server>>) -> impl IntoResponse {
-    let text = server.counters.text(&server.jobs, server.started);
+    let text =
+        server.counters.text(&server.jobs, server.started, server.access_log.as_ref().map_or(0, AccessLog::lost));
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
 }
 

@@ -1,6 +1,7 @@
 //! What all requests share.
 
 use crate::access::Access;
+use crate::access_log::AccessLog;
 use crate::counters::Counters;
 use crate::error_response::ErrorResponse;
 use crate::files::AllowedFiles;
@@ -21,6 +22,9 @@ const UNIT: usize = 1 << 10;
 pub struct Server {
     pub registry: Registry,
     pub access: Access,
+    /// The path before all addresses; empty for none.
+    pub base_path: String,
+    pub access_log: Option<AccessLog>,
     pub limits: Limits,
     pub files: AllowedFiles,
     pub jobs: Jobs,
@@ -36,6 +40,8 @@ impl Server {
         Server {
             registry,
             access,
+            base_path: String::new(),
+            access_log: None,
             limits,
             files,
             jobs,
@@ -101,7 +107,7 @@ mod tests {
     use std::time::Duration;
 
     fn server(held: usize) -> Server {
-        let access = Access { token: None, is_loopback: true };
+        let access = Access { token: None, is_loopback: true, hosts: Vec::new() };
         let limits = Limits { time: Duration::from_secs(1), body: held, held };
         let (files, jobs) = (AllowedFiles::new(None).unwrap(), Jobs::start(1, 1, 9).unwrap());
         Server::new(tercet::registry(), access, limits, files, jobs)

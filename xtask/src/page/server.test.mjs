@@ -25,7 +25,9 @@ const file = (name, content) => {
 /** Answers requests of the page; returns the list of those that were sent. */
 function answering(answer) {
   const sent = [];
-  page.window.fetch = async (path, options) => {
+  page.window.fetch = async (address, options) => {
+    assert.match(address, /^\.\//, "addresses are relative to the page, which may be below a path");
+    const path = address.slice(1);
     sent.push({ path, ...options });
     return answer(path, options);
   };

@@ -20,6 +20,7 @@ Examples:
   tercet serve
   tercet serve --listen 127.0.0.1:0                              any free port
   tercet serve --listen 0.0.0.0:8377 --token-file token.txt      for other machines
+  tercet serve --allow-host mt.example.org --base-path /tercet   behind a proxy
   tercet serve --allow-files models --jobs 4 --queue 64";
 
 /// `tercet serve`.
@@ -33,6 +34,19 @@ pub struct ServeArgs {
     /// set]
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
+
+    /// Also answer under this name, as that of a proxy before the server; repeated for more [default: this machine's
+    /// names]
+    #[arg(long, value_name = "NAME[:PORT]")]
+    pub allow_host: Vec<String>,
+
+    /// The path before all addresses, as /tercet, if a proxy passes it on
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
+    pub base_path: String,
+
+    /// Add a line of JSON to this file for each answer; - is standard error
+    #[arg(long, value_name = "FILE")]
+    pub access_log: Option<PathBuf>,
 
     /// Let requests name model and data files in this folder, as in siamese:model=FILE [default: no files]
     #[arg(long, value_name = "DIR")]

@@ -18,6 +18,9 @@ pub fn run(args: &ServeArgs, registry: Registry) -> anyhow::Result<()> {
     let settings = Settings {
         listen: args.listen,
         token: token(args.token_file.as_deref())?,
+        hosts: args.allow_host.clone(),
+        base_path: args.base_path.clone(),
+        access_log: args.access_log.clone(),
         files: args.allow_files.clone(),
         jobs: args.jobs.map(usize::from),
         threads: args.work.threads.map(usize::from),
@@ -27,7 +30,7 @@ pub fn run(args: &ServeArgs, registry: Registry) -> anyhow::Result<()> {
         max_held: usize::try_from(args.max_held).context("--max-held is too large")?,
     };
     let service = Service::bind(&settings, registry).map_err(with_flags)?;
-    output::print(&format!("http://{}/\n", service.address()))?;
+    output::print(&format!("{}/\n", service.url()))?;
     service.run(|signal| match signal {
         Signal::Finish(unfinished) => output::note(format_args!(
             "stopping; unfinished requests: {unfinished} (press Ctrl-C again to stop at once)"
@@ -53,6 +56,9 @@ fn with_flags(error: Error) -> anyhow::Error {
         Error::NoToken { .. } => {
             Misuse(format!("--listen {error}: name a file with --token-file, or set {VARIABLE}")).into()
         }
+        Error::BadHost { .. } => Misuse(format!("--allow-host: {error}")).into(),
+        Error::BadBasePath { .. } => Misuse(format!("--base-path: {error}")).into(),
+        Error::AccessLog { .. } => anyhow::anyhow!("--access-log: {:#}", anyhow::Error::from(error)),
         Error::BadToken => Misuse(error.to_string()).into(),
         Error::Folder { .. } => anyhow::anyhow!("--allow-files: {:#}", anyhow::Error::from(error)),
         error => error.into(),

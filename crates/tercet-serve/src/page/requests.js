@@ -9,7 +9,8 @@ async function send(path, { body, method, signal } = {}) {
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (token) headers["Authorization"] = `Bearer ${token}`;
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const response = await fetch(path, {
+  // Relative to the page, which may be below a path of a proxy.
+  const response = await fetch(`.${path}`, {
     method: method ?? (text === undefined ? "GET" : "POST"),
     headers,
     body: text,
