@@ -14,7 +14,13 @@ pub fn exception(py: Python<'_>, error: &Error, advice: &str) -> PyErr {
         message += &format!(": {error}");
         cause = error.source();
     }
-    of_class(py, class(error.kind()), &(message + advice))
+    let hint = match error {
+        Error::MetricOfOtherTool { .. } => {
+            "; its segment scores can be tested with tercet.evaluate_scores, or given to tercet.correlate"
+        }
+        _ => "",
+    };
+    of_class(py, class(error.kind()), &(message + hint + advice))
 }
 
 /// An exception of a class of `tercet.errors`.

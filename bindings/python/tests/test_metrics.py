@@ -90,3 +90,16 @@ def test_signatures_of_other_scores_are_warned_about(systems, reference):
 def test_an_unknown_metric_points_to_scores_of_other_tools():
     with pytest.raises(tercet.RequestError, match="tercet.evaluate_scores"):
         tercet.Metric("comet")
+
+
+def test_sums_of_tallies_add_up(examples):
+    metric = tercet.Metric("bleu")
+    (one, two), texts = (3, 5), ["The cat sat on the mat.", "It rained all day."]
+    tallies = metric.tally(texts * one, texts[::-1] * one), metric.tally(texts * two, texts * two)
+    total = sum(part.sum() for part in tallies)
+    assert total == tallies[0].sum() + tallies[1].sum() == (tallies[0] + tallies[1]).sum()
+    assert metric.score_tally(total) == metric.score_tally(tallies[0] + tallies[1])
+    total += tallies[0].sum()
+    assert len(total) == len(tallies[0][0]) and total[0] == 2 * tallies[0].sum()[0] + tallies[1].sum()[0]
+    with pytest.raises(tercet.RequestError, match="different metrics"):
+        tallies[0].sum() + tercet.Metric("chrf").tally(texts, texts).sum()

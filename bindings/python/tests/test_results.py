@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import xml.etree.ElementTree as xml
 
@@ -49,6 +50,19 @@ def test_formats(found):
     assert "12.3" not in found.write(decimals=0)
     with pytest.raises(tercet.RequestError, match="unknown format `html`"):
         found.write("html")
+
+
+def test_texts_and_files_of_formats(found, tmp_path):
+    assert found.to_csv() == found.write("csv") and found.to_latex() == found.write("latex")
+    assert found.to_markdown() == found.write("markdown")
+    written = found.to_json(tmp_path / "scores.json")
+    assert json.loads(written) == json.loads((tmp_path / "scores.json").read_text(encoding="utf-8"))
+    rows = found.segment_rows()
+    table = rows.to_csv(tmp_path / "segments.csv").splitlines()
+    assert table[0] == "system,segment,bleu,ter" and len(table) == 1 + len(rows)
+    assert (tmp_path / "segments.csv").read_bytes().decode() == rows.to_csv()
+    scores = {name: found[name]["a<b>"].segments[0] for name in ("bleu", "ter")}
+    assert json.loads(rows.to_json())[0] == {"system": "a<b>", "segment": 1, **scores}
 
 
 def test_html_is_well_formed_and_has_a_plot(found):

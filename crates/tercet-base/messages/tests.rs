@@ -117,6 +117,7 @@ pub fn errors() -> Vec<Error> {
         Error::ModelExists { path: path() },
         Error::UnusedCheckpoint { path: path() },
         Error::NoCheckpoint { path: path() },
+        Error::MetricOfOtherTool { name: text("wmt22-comet-da"), tool: "COMET" },
         Error::AllLeftOut(Box::new(Warning::OnlyPairs { sets: vec![text("a cs-en")] })),
         Error::Stopped(Stopped),
     ]

@@ -436,6 +436,14 @@ pub enum Error {
     /// All that was given is left out, for the reason of a warning.
     #[error("{0}")]
     AllLeftOut(Box<Warning>),
+    /// A metric that another tool has.
+    #[error("no metric of tercet is called `{name}`: {tool} is another tool")]
+    MetricOfOtherTool {
+        /// What was asked for.
+        name: String,
+        /// How the tool is called.
+        tool: &'static str,
+    },
     /// A setting that would change nothing.
     #[error("{setting} changes nothing without {needs}")]
     NoEffect {
@@ -567,6 +575,7 @@ impl Error {
             | Error::UnusedCheckpoint { .. }
             | Error::NoCheckpoint { .. }
             | Error::AllLeftOut(_)
+            | Error::MetricOfOtherTool { .. }
             | Error::NoEffect { .. }
             | Error::SystemCount { .. }
             | Error::NotExplained { .. }

@@ -637,6 +637,11 @@ pub enum Warning {
     },
     /// There are too few references to hold some out of the training.
     NothingHeldOut,
+    /// A recipe that does not say what it trains.
+    NoKind {
+        /// The kind that it is read as.
+        read_as: String,
+    },
     /// A recipe without a development set.
     NoDevelopment,
     /// A file of the cache that was changed or cut off, so that it was computed again.
@@ -956,6 +961,7 @@ impl Display for Warning {
             Warning::NothingHeldOut => f.write_str(
                 "too few references to hold some out: the last epoch is kept, and it is not known how good it is",
             ),
+            Warning::NoKind { read_as } => write!(f, "the recipe has no `kind`: it is read as kind = \"{read_as}\""),
             Warning::NoDevelopment => {
                 f.write_str("no [data] development: the last state is kept, and it is not known how good it is")
             }

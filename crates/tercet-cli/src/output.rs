@@ -11,7 +11,6 @@ use crate::progress::above_the_bar;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
-use std::process::ExitCode;
 use tercet::ErrorKind;
 use tercet::cache::Cache;
 use tercet::context::Context;
@@ -197,7 +196,7 @@ pub fn is_too_much_unpacked(cause: &(dyn std::error::Error + 'static)) -> bool {
 }
 
 /// Prints what clap says about a command line, an error or the help, and returns its exit code.
-pub fn print_clap(error: &clap::Error) -> ExitCode {
+pub fn print_clap(error: &clap::Error) -> u8 {
     let plain = error.render().to_string();
     if plain.lines().all(|line| visible(line) == line) {
         _ = error.print();
@@ -206,14 +205,21 @@ pub fn print_clap(error: &clap::Error) -> ExitCode {
         let lines: Vec<_> = plain.lines().map(visible).collect();
         _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
     }
-    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+    u8::try_from(error.exit_code()).unwrap_or(2)
 }
+
+/// What to do with a metric of another tool.
+pub const SCORES_OF_OTHER_TOOLS: &str = "; its segment scores can be used with --scores, as in tercet score --scores \
+                                         --paired ar A.scores B.scores, or tercet correlate JUDGEMENTS --scores FILE";
 
 /// An error with its causes and what to type against it.
 pub fn error_sentence(error: &anyhow::Error) -> String {
-    use tercet::Error::{AllLeftOut, ModelExists, NoCheckpoint, NotExplained, Rows, SystemCount, UnusedCheckpoint};
+    use tercet::Error::{
+        AllLeftOut, MetricOfOtherTool, ModelExists, NoCheckpoint, NotExplained, Rows, SystemCount, UnusedCheckpoint,
+    };
     let hint = match error.downcast_ref() {
         Some(AllLeftOut(warning)) => hint(warning),
+        Some(MetricOfOtherTool { .. }) => SCORES_OF_OTHER_TOOLS.to_owned(),
         Some(ModelExists { .. }) => ": name another with -o, or give --force".to_owned(),
         Some(UnusedCheckpoint { .. }) => ": go on with --resume, or remove it".to_owned(),
         Some(NoCheckpoint { .. }) => ": train without --resume".to_owned(),
@@ -230,18 +236,18 @@ pub fn error_sentence(error: &anyhow::Error) -> String {
 }
 
 /// Prints an error and returns its exit code.
-pub fn fail(error: &anyhow::Error) -> ExitCode {
+pub fn fail(error: &anyhow::Error) -> u8 {
     if let Some(failed) = error.downcast_ref::<GateFailed>() {
         note(failed);
-        return ExitCode::from(GATE_FAILED);
+        return GATE_FAILED;
     }
     note(format_args!("error: {}", error_sentence(error)));
     let kind = error.downcast_ref::<tercet::Error>().map(tercet::Error::kind);
-    ExitCode::from(match kind {
+    match kind {
         Some(ErrorKind::Request | ErrorKind::Unsupported) => 2,
         Some(ErrorKind::Stopped) => STOPPED,
         _ if error.is::<Stopped>() => STOPPED,
         _ if error.is::<Misuse>() => 2,
         _ => 1,
-    })
+    }
 }

@@ -1,5 +1,6 @@
 //! Metrics by name.
 
+use super::other_tool::other_tool;
 use super::{Direction, LogisticPreference, Metric, MetricInfo, NamedMetric, Preference, slopes};
 use super::{bleu, cer, character, chrf, gtm, meteor, nist, overlap, per, rouge, ter, terp, wer};
 use crate::context::Context;
@@ -181,7 +182,10 @@ impl Registry {
             let reason = "it names several metrics: ask for each by itself".to_owned();
             return Err(Error::BadSpec { what: METRIC, text: spec.to_string(), reason });
         }
-        Err(Error::unknown_name(METRIC, &name, self.names()))
+        match other_tool(&name) {
+            Some(tool) => Err(Error::MetricOfOtherTool { name: spec.name().to_owned(), tool }),
+            None => Err(Error::unknown_name(METRIC, &name, self.names())),
+        }
     }
 
     /// The names of all metrics, then their aliases.

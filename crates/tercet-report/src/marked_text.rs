@@ -39,7 +39,7 @@ pub(super) fn without_marks(hypothesis: &[Unit], reference: &[Unit], terminal: T
     let note = if hypothesis == reference {
         "(no marks: both have the same words)"
     } else {
-        "(no marks: every word has a similar one; look at order and meaning)"
+        "(no marks: no word stands out, which says nothing of numbers, names, negation and order: read both)"
     };
     wrapped("", &unmarked(note), Style::Strong, terminal)
 }

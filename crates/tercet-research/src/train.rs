@@ -122,6 +122,8 @@ macro_rules! kinds {
             pub fn warnings(&self, registry: &Registry) -> Vec<Warning> {
                 let mut warnings = Vec::from_iter((!self.has_development()).then_some(Warning::NoDevelopment));
                 if let AnyRecipe::Pairwise(recipe) = self {
+                    let kind = Warning::NoKind { read_as: DEFAULT_KIND.to_owned() };
+                    warnings.extend((!recipe.origin.has_kind()).then_some(kind));
                     warnings.extend(recipe.feature_warnings(registry));
                 }
                 let all = warnings.clone();

@@ -25,7 +25,7 @@ from .errors import (
     UnsupportedError,
 )
 from .forks import loading
-from .metrics import Metric, Tallies, metrics
+from .metrics import Metric, Tallies, Tally, metrics
 from .scoring import compare, evaluate_scores, rank, rerank, score
 from .texts import ReferenceColumns
 
@@ -168,6 +168,7 @@ __all__ = [
     "SuspiciousLines",
     "SystemScore",
     "Tallies",
+    "Tally",
     "TercetWarning",
     "TrainingError",
     "UnsupportedError",

@@ -25,17 +25,30 @@ def build(spec: str, language: str | None = None) -> _native.Metric:
         raise TypeError(f"a metric is a str as in 'bleu:tok=intl', or a tercet.Metric, found {type(spec).__name__}")
     optional_text(language, "language")
     with loading:
-        try:
-            return _native.Metric(spec, language)
-        except RequestError as error:
-            if str(error).startswith("unknown metric"):
-                advice = "segment scores of another tool can be tested with tercet.evaluate_scores"
-                raise RequestError(f"{error}; {advice}") from None
-            raise
+        return _native.Metric(spec, language)
+
+
+class Tally(list[float]):
+    """A sum of tallies. `+` adds the counts of two, where a list would be made longer."""
+
+    def __add__(self, other: object) -> Tally:  # type: ignore[override]
+        if not isinstance(other, list):
+            return NotImplemented
+        if self and other and len(self) != len(other):
+            raise RequestError(f"tallies of {len(self)} and {len(other)} counts are of different metrics")
+        return Tally([a + b for a, b in zip(self, other)]) if self and other else Tally(list(self) or other)
+
+    def __radd__(self, other: object) -> Tally:
+        """`sum` of several begins with 0."""
+        return self if isinstance(other, int) and other == 0 else Tally(self).__add__(other)
+
+    def __iadd__(self, other: object) -> Tally:  # type: ignore[override]
+        return self.__add__(other)
 
 
 class Tallies:
-    """The tallies of segments: one row of 64-bit floats for each. Rows add up; `Metric.score_tally` scores a sum."""
+    """The tallies of segments: one row of 64-bit floats for each. Their sum is a `Tally`, and so is the sum of such
+    sums; `Metric.score_tally` scores it."""
 
     def __init__(self, data: bytes, width: int, metric: str | None = None) -> None:
         self.data = data
@@ -89,9 +102,9 @@ class Tallies:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def sum(self) -> list[float]:
+    def sum(self) -> Tally:
         """The sum of all rows, exact in any order."""
-        return _native.sum_tallies(self.data, self.width) if self.width else []
+        return Tally(_native.sum_tallies(self.data, self.width) if self.width else [])
 
     def to_numpy(self) -> Any:
         """A two-dimensional array that shares the memory."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from .aliases import Path
     from .records import Gate, Interval, PairedResult, SystemScore
 
 
@@ -33,6 +34,25 @@ class Table:
         rows = self.rows()
         return {key: [row.get(key) for row in rows] for key in _keys(rows)}
 
+    def to_csv(self, path: Path | None = None) -> str:
+        """As CSV: a line of names, and a line for each row. Also written to the file, if one is named."""
+        with loading:
+            import csv
+            import io
+
+        rows, to = self.rows(), io.StringIO()
+        writer = csv.DictWriter(to, _keys(rows), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return _written(to.getvalue(), path)
+
+    def to_json(self, path: Path | None = None) -> str:
+        """As JSON: a list of the rows. Also written to the file, if one is named."""
+        with loading:
+            import json
+
+        return _written(json.dumps(self.rows(), ensure_ascii=False, indent=1) + "\n", path)
+
     def to_pandas(self) -> Any:
         """A pandas data frame."""
         import pandas
@@ -44,6 +64,13 @@ class Table:
         import polars
 
         return polars.DataFrame(self.columns(), strict=False)
+
+
+def _written(text: str, path: Path | None) -> str:
+    if path is not None:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    return text
 
 
 def _keys(rows: list[dict[str, Any]]) -> list[str]:
@@ -81,7 +108,8 @@ class Report(Table):
         with loading:
             import json
 
-        self.data: Any = json.loads(written["json"])
+        self._json = written["json"]
+        self.data: Any = json.loads(self._json)
         self._text = written["text"]
         self._markdown = written["markdown"]
 
@@ -98,6 +126,10 @@ class Report(Table):
     def rows(self) -> list[dict[str, Any]]:
         rows = self.data if isinstance(self.data, list) else [self.data]
         return [{key: value for key, value in row.items() if not isinstance(value, (list, dict))} for row in rows]
+
+    def to_json(self, path: Path | None = None) -> str:
+        """The command's JSON, as text. Also written to the file, if one is named."""
+        return _written(self._json, path)
 
     def to_markdown(self) -> str:
         """As Markdown."""
@@ -359,6 +391,22 @@ class Evaluation(Table):
             self._check_segment_scores()
         written: str = self._native.write(format, segments, components, optional_whole(decimals, "decimals"))
         return written
+
+    def to_csv(self, path: Path | None = None) -> str:
+        """As the command writes CSV. Also written to the file, if one is named."""
+        return _written(self.write("csv"), path)
+
+    def to_json(self, path: Path | None = None) -> str:
+        """As the command writes JSON. Also written to the file, if one is named."""
+        return _written(self.write("json"), path)
+
+    def to_markdown(self) -> str:
+        """As Markdown."""
+        return self.write("markdown")
+
+    def to_latex(self) -> str:
+        """As a table of LaTeX."""
+        return self.write("latex")
 
     def __str__(self) -> str:
         return self.write()

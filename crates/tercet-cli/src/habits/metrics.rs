@@ -4,40 +4,9 @@
 use crate::output::{self, Misuse};
 use std::path::PathBuf;
 use tercet::metrics::Registry;
-use tercet::metrics::{NamedMetric, read_sacrebleu_signature};
+use tercet::metrics::{NamedMetric, other_tool, read_sacrebleu_signature};
 use tercet::scoring::MetricRequest;
 use tercet::text::Language;
-
-/// Metrics of other tools whose scores can be given to tercet, as their names start in lower-case letters and digits.
-const ELSEWHERE: &[(&str, &str)] = &[
-    ("comet", "COMET"),
-    ("wmt22comet", "COMET"),
-    ("wmt20comet", "COMET"),
-    ("unbabel", "COMET"),
-    ("wmt22cometkiwi", "CometKiwi"),
-    ("wmt23cometkiwi", "CometKiwi"),
-    ("xcomet", "xCOMET"),
-    ("docomet", "COMET"),
-    ("bleurt", "BLEURT"),
-    ("bartscore", "BARTScore"),
-    ("moverscore", "MoverScore"),
-    ("metricx", "MetricX"),
-    ("yisi", "YiSi"),
-    ("gemba", "GEMBA"),
-    ("prism", "Prism"),
-    ("unite", "UniTE"),
-    ("matese", "MaTESe"),
-    ("sescore", "SEScore"),
-    ("cider", "CIDEr"),
-    ("spice", "SPICE"),
-    ("ribes", "RIBES"),
-    ("beer", "BEER"),
-    ("eed", "EED"),
-    ("hlepor", "hLEPOR"),
-    ("gleu", "GLEU"),
-    ("sari", "SARI"),
-    ("esim", "ESIM"),
-];
 
 /// For several metrics given to `compare`.
 pub const ONE_FOR_COMPARE: &str =
@@ -114,13 +83,10 @@ pub fn check_files_for(
 
 /// What to type instead of the name of a metric.
 pub fn pointer(name: &str) -> Option<String> {
-    let plain: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).take(40).collect();
-    if let Some((_, title)) = ELSEWHERE.iter().find(|(start, _)| plain.starts_with(start)) {
-        return Some(format!(
-            "{title} is another tool; its segment scores can be used with --scores, as in tercet score --scores \
-             --paired ar A.scores B.scores, or tercet correlate JUDGEMENTS --scores FILE"
-        ));
+    if let Some(tool) = other_tool(name) {
+        return Some(format!("{tool} is another tool{}", output::SCORES_OF_OTHER_TOOLS));
     }
+    let plain: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).take(40).collect();
     if plain.starts_with("spbleu") {
         return Some(
             "spBLEU is -m bleu:tok=flores200 (or flores101, spBLEU-1K), with the model of sacreBLEU".to_owned(),

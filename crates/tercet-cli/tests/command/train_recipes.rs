@@ -255,10 +255,20 @@ fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
 }
 
 #[test]
+fn a_recipe_that_does_not_say_what_it_trains_is_warned_of() {
+    for (recipe, is_warned) in [(PAIRWISE.to_owned(), true), (format!("kind = \"pairwise\"\n{PAIRWISE}"), false)] {
+        let dir = TestDir::with(&[("r.toml", &recipe)]);
+        let output = dir.run(&["train", "r.toml", "--data", "none"]);
+        let said = output.stderr.contains("it is read as kind = \"pairwise\"");
+        assert_eq!(said, is_warned, "{recipe}");
+    }
+}
+
+#[test]
 fn a_wrong_metric_is_found_before_the_data_are_read() {
     let dir = TestDir::with(&[("r.toml", &PAIRWISE.replace("chrf", "comet"))]);
     let error = dir.error(2, &["train", "r.toml", "--data", "none"]);
-    assert!(error.contains("unknown metric `comet`"), "{error}");
+    assert!(error.contains("`comet`: COMET is another tool"), "{error}");
 }
 
 #[test]

@@ -270,6 +270,11 @@ impl Origin {
         }
     }
 
+    /// Whether the text says what it trains.
+    pub fn has_kind(&self) -> bool {
+        self.line(KIND).is_some()
+    }
+
     /// The line of a table or key (`a.b.c`) that the text has.
     fn line(&self, name: &str) -> Option<usize> {
         self.keys.iter().find(|(known, _)| known == name).map(|(_, line)| *line)
