@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes what a release consists of, for this machine: the Python wheel and the standalone command, in dist/.
-# Needs a Rust toolchain, a C compiler (the command reads Parquet) and python3 with venv; maturin is installed into a virtual
+# Needs a Rust toolchain, a C compiler (for zstd in Parquet files) and python3 with venv; maturin is installed into a virtual
 # environment in the target folder.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -15,7 +15,7 @@ mkdir -p dist
 }
 "$target/release-python/bin/maturin" build --release --locked --manifest-path bindings/python/Cargo.toml --out dist
 
-cargo build --release --locked -p tercet-cli --features columns
+cargo build --release --locked -p tercet-cli
 tar -czf "dist/tercet-$version-$platform.tar.gz" -C "$target/release" tercet -C "$PWD" README.md LICENSE-MIT LICENSE-APACHE
 
 # The wheel is installed and used once, from outside of the checkout.
@@ -25,6 +25,7 @@ check="$PWD/$target/release-check/bin/python"
 [ -x "$check" ] || check="$target/release-check/bin/python"
 "$check" -m pip install --quiet --no-deps --no-index --find-links dist "tercet==$version"
 (cd / && "$check" -c 'import tercet; assert tercet.score(["a cat"], ["a cat"], ["chrf"], checks=False)["chrf"].score == 100')
+(cd / && "$(dirname "$check")/tercet" --version)
 
 hash=(sha256sum)
 command -v sha256sum > /dev/null || hash=(shasum -a 256)

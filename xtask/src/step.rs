@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// The packages and features that the tests compile: everything, with Parquet and Arrow, which are off by default.
-/// Programs for further steps are built with the same choice and `--tests`, because cargo then uses the libraries of
-/// the tests again.
-pub const TESTED: &str = "--workspace --features tercet-cli/columns";
+/// The packages that the tests compile: all. Programs for further steps are built with the same choice and `--tests`,
+/// because cargo then uses the libraries of the tests again.
+pub const TESTED: &str = "--workspace";
 
 /// The root of the checkout.
 pub fn root() -> PathBuf {

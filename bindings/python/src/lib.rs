@@ -2,11 +2,12 @@
 //!
 //! Each file has the functions of a folder of the library, except those that all of them need: `texts.rs`,
 //! `references.rs` and `input.rs` read text from Python, `work.rs` has threads, progress and Ctrl-C, `errors.rs` makes
-//! exceptions.
+//! exceptions. `command.rs` runs the command.
 
 mod arguments;
 mod candidates;
 mod check;
+mod command;
 mod comparison;
 mod corpora;
 mod errors;
@@ -64,6 +65,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         check::register,
         stream::register,
         candidates::register,
+        command::register,
         explain::register,
         evaluation::register,
         corpora::register,

@@ -81,7 +81,7 @@ pub fn run(args: &AttackArgs) -> Result<()> {
     let binary = match &args.binary {
         Some(given) => given.canonicalize()?,
         None if args.dev => dev_build()?,
-        None => release_build("--quiet -p tercet-cli --features columns", "tercet")?.canonicalize()?,
+        None => release_build("--quiet -p tercet-cli", "tercet")?.canonicalize()?,
     };
     limit_resources(args.memory << 20)?;
     let scratch = std::env::temp_dir().join(format!("tercet-attack-{}", std::process::id()));

@@ -16,8 +16,8 @@ use tercet::train::{KINDS, Kind, TrainJob, TrainedModel};
 /// The kinds of the former spelling `tercet train parser`.
 const PARSERS: (&str, [&str; 2]) = ("parser", ["dependency", "constituency"]);
 
-/// Trains the model of a recipe.
-pub fn run(args: &TrainArgs, registry: &Registry) -> anyhow::Result<()> {
+/// Trains the model of a recipe; `words` are the arguments of the command, to say how to go on.
+pub fn run(args: &TrainArgs, words: &[String], registry: &Registry) -> anyhow::Result<()> {
     if let Some(kind) = args.keys.as_deref().and_then(Kind::named) {
         let head = "# All keys, with examples. Remove the tables and keys that you do not need; only the data is \
             required.\n";
@@ -41,15 +41,15 @@ pub fn run(args: &TrainArgs, registry: &Registry) -> anyhow::Result<()> {
     if let Err(tercet::Error::Stopped(_)) = &trained
         && training.checkpoint().is_file()
     {
-        output::note(format_args!("go on with: {}", resuming_command()));
+        output::note(format_args!("go on with: {}", resuming_command(words)));
     }
     output::print(&summary(&trained?.result))
 }
 
 /// The command line that resumes this training: the same flags, `--resume` in place of `--force`.
-fn resuming_command() -> String {
-    let given = std::env::args().skip(1).filter(|word| word != "--force" && word != "--resume");
-    let words: Vec<String> = given.map(|word| quoted(&word)).collect();
+fn resuming_command(words: &[String]) -> String {
+    let given = words.iter().filter(|word| *word != "--force" && *word != "--resume");
+    let words: Vec<String> = given.map(|word| quoted(word)).collect();
     format!("tercet {} --resume", words.join(" "))
 }
 

@@ -39,7 +39,7 @@ fn is_columns(path: &Path) -> bool {
 /// This build does not read columns.
 #[cfg(not(feature = "columns"))]
 pub fn run(_: &ScoreArgs, _: &Registry) -> anyhow::Result<()> {
-    let what = "this build of tercet does not read Parquet and Arrow files: install it with --features columns";
+    let what = "this build of tercet does not read Parquet and Arrow files: install it with the feature `columns`";
     Err(Misuse(what.to_owned()).into())
 }
 

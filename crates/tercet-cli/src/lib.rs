@@ -1,0 +1,66 @@
+//! The `tercet` command: parse, run, print the error chain, return the exit code. `main.rs` is its program; the Python
+//! package runs it too.
+//!
+//! Results go to standard output, all at once when they are complete; everything else goes to standard error. Exit
+//! codes: 0 success, 1 failure, 2 misuse, 3 a gate failed, 130 stopped by Ctrl-C.
+
+mod args;
+mod commands;
+mod habits;
+mod output;
+mod progress;
+#[cfg(test)]
+mod tests;
+mod work;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::ffi::OsString;
+
+/// Runs the command with these words, of which the first is the program, and returns its exit code. To be called once in
+/// a process: it starts the threads, and Ctrl-C ends the process.
+pub fn run(given: Vec<OsString>) -> u8 {
+    let registry = tercet::registry();
+    let words: Vec<String> = given.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let given = match words.get(1).map(String::as_str) {
+        // sacreBLEU's flags are not clap's: its command reads them itself.
+        Some("sacrebleu") => return commands::sacrebleu::run(&words[2..], &registry),
+        Some("score") => commands::score::with_sort_value(given, &registry),
+        Some("meteor") => commands::meteor::with_our_flags(given),
+        _ => given,
+    };
+    let parsed = Cli::try_parse_from(given);
+    let cli = match parsed.and_then(|cli| habits::check_hyphens(&words, &registry).map_or(Ok(cli), Err)) {
+        Ok(cli) => cli,
+        Err(error) => return output::print_clap(&habits::explain(error, &words, &registry)),
+    };
+    let done = match &cli.command {
+        Command::Score(args) => commands::score::run(args, &registry),
+        Command::Compare(args) => commands::compare::run(args, &registry),
+        Command::Rank(args) => commands::rank::run(args, &registry),
+        Command::Check(args) => commands::check::run(args, &registry),
+        Command::Correlate(args) => commands::correlate::run(args, &registry),
+        Command::Systems(args) => commands::systems::run(args, &registry),
+        #[cfg(feature = "learned")]
+        Command::DeriveScores(args) => commands::derive_scores::run(args, &registry),
+        #[cfg(feature = "learned")]
+        Command::Train(args) => commands::train::run(args, &words[1..], &registry),
+        #[cfg(feature = "learned")]
+        Command::Reproduce(args) => commands::reproduce::run(args, &registry),
+        #[cfg(feature = "learned")]
+        Command::Parse(args) => commands::parse::run(args, &registry),
+        Command::Tokenize(args) => commands::tokenize::run(args, &registry),
+        Command::Metrics(args) => commands::metrics::run_metrics(args, &registry),
+        #[cfg(feature = "learned")]
+        Command::Encoders(args) => commands::metrics::run_encoders(args, &registry),
+        Command::Meteor(args) => commands::meteor::run(args, &registry),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => commands::serve::run(args, registry),
+        Command::Completions(args) => commands::completions::run(args, &registry),
+        Command::Sacrebleu { words } => return commands::sacrebleu::run(words, &registry),
+    };
+    match done {
+        Ok(()) => 0,
+        Err(error) => output::fail(&error),
+    }
+}
