@@ -17,8 +17,8 @@ use args::{Cli, Command};
 use clap::Parser;
 use std::ffi::OsString;
 
-/// Runs the command with these words, of which the first is the program, and returns its exit code. To be called once in
-/// a process: it starts the threads, and Ctrl-C ends the process.
+/// Runs the command with these words, of which the first is the program, and returns its exit code. To be called once
+/// in a process: it starts the threads, and Ctrl-C ends the process.
 pub fn run(given: Vec<OsString>) -> u8 {
     let registry = tercet::registry();
     let words: Vec<String> = given.iter().map(|word| word.to_string_lossy().into_owned()).collect();

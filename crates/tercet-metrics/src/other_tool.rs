@@ -1,4 +1,5 @@
-//! Metrics that tercet does not have, by the names that people give: an unknown metric of such a name is no typing error.
+//! Metrics that tercet does not have, by the names that people give: an unknown metric of such a name is no typing
+//! error.
 
 /// How the names of metrics of other tools start, in lower-case letters and digits, and how the tools are called.
 const TOOLS: &[(&str, &str)] = &[

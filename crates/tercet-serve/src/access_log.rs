@@ -107,8 +107,8 @@ fn line(answered: &Answered<'_>, now: SystemTime) -> String {
 fn timestamp(time: SystemTime) -> String {
     let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let (days, seconds) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
-    // Years that begin in March, so that the day of a leap year is the last; 400 of them have 146,097 days, and the first
-    // began 719,468 days before 1970.
+    // Years that begin in March, so that the day of a leap year is the last; 400 of them have 146,097 days, and the
+    // first began 719,468 days before 1970.
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
