@@ -5,6 +5,7 @@ use crate::work::run;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::{Path, PathBuf};
+use tercet::corpora::Lines;
 use tercet::corpora::rows::{FieldNames, OpenedFile, RowFiles, RowFormat, RowSystem};
 
 /// Systems with their translations, references of each segment, and sources if there are any.
@@ -28,11 +29,15 @@ fn read_rows(
         };
         let mut texts = RowFiles { names, ..RowFiles::new(vec![reader]) }.read(&[])?;
         let systems = std::mem::take(&mut texts.systems).into_iter().flatten();
-        let named = |system: RowSystem| (system.name.unwrap_or_else(|| name.clone()), system.texts);
+        let named = |system: RowSystem| (system.name.unwrap_or_else(|| name.clone()), strings(&system.texts));
         let systems = systems.map(named).collect();
-        let sources = Some(std::mem::take(&mut texts.sources)).filter(|sources| !sources.is_empty());
+        let sources = (!texts.sources.is_empty()).then(|| strings(&texts.sources));
         Ok((systems, texts.into_references(), sources))
     })
+}
+
+fn strings(lines: &Lines) -> Vec<String> {
+    lines.iter().map(str::to_owned).collect()
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

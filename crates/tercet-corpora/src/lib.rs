@@ -29,6 +29,7 @@ mod scored_texts;
 mod separated;
 mod sgml;
 mod sick;
+mod spans;
 mod submission;
 mod table;
 mod tar;

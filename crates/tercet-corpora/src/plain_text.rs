@@ -10,7 +10,7 @@ use crate::unpack;
 use std::path::{Path, PathBuf};
 
 /// The lines of one text, in one buffer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
     path: PathBuf,
     text: String,
@@ -40,13 +40,6 @@ impl Lines {
         let mut ends = Vec::with_capacity(newlines().count() + 1);
         ends.extend(newlines().chain(last));
         Lines { path: path.to_owned(), text, ends }
-    }
-
-    /// Texts that may have line ends inside, each as one line.
-    pub fn from_texts(path: &Path, texts: &[String]) -> Self {
-        let mut lines = Lines::empty(path);
-        texts.iter().for_each(|text| lines.push(text));
-        lines
     }
 
     /// No text yet.
@@ -176,7 +169,8 @@ mod tests {
 
     #[test]
     fn texts_of_rows_keep_their_line_ends() {
-        let lines = Lines::from_texts(Path::new("x"), &["a\nb".to_owned(), String::new(), "c ".to_owned()]);
+        let mut lines = Lines::empty(Path::new("x"));
+        ["a\nb", "", "c "].into_iter().for_each(|text| lines.push(text));
         assert_eq!(lines.iter().collect::<Vec<_>>(), ["a\nb", "", "c"]);
     }
 

@@ -86,7 +86,8 @@ pub fn parse_scored_rows(lines: &Lines) -> Result<Vec<Judgements>> {
     };
     let reader = Reader { fields, scores, pair: find(&sample, PAIRS) };
     let (mut pairs, mut sets) = (Names::default(), Vec::new());
-    while let Some(row) = rows.next_row()? {
+    let mut row = rows.unread_row();
+    while rows.read_row(&mut row)? {
         let pair = reader.pair.as_ref().map(|field| row.name(field)).transpose()?.unwrap_or_default();
         let place = pairs.place(&pair);
         if place == sets.len() {

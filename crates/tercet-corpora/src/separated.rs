@@ -5,7 +5,8 @@
 //! record is removed. Stricter than Python in two places: a quoted field that is never closed, and text between a
 //! closing mark and the separator, are errors.
 
-use memchr::{memchr, memchr_iter};
+use crate::spans::Span;
+use memchr::memchr;
 use std::borrow::Cow;
 
 /// What is wrong with a record whose quoted field does not end.
@@ -14,74 +15,71 @@ pub(super) const UNCLOSED: &str = "a quoted field starts here and is never close
 /// Text behind a closing mark.
 const AFTER_QUOTE: &str = "expected a separator after the closing quotation mark";
 
-/// Where the fields of a record are in its text, or in its text without quotation: they are one byte apart.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The fields of a record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fields {
-    /// The fields without quotation, if any are quoted.
-    pub unquoted: Option<String>,
-    /// The end of each field.
-    pub ends: Vec<usize>,
+    spans: Vec<Span>,
+    /// Fields in which marks are doubled, with one of each two.
+    unescaped: String,
 }
 
 impl Fields {
     /// The fields of a complete record.
     pub fn of(record: &str, separator: u8) -> Result<Fields, &'static str> {
-        let whole = record.strip_suffix('\r').unwrap_or(record);
-        if memchr(b'"', whole.as_bytes()).is_some() {
-            return unquoted(whole, separator);
+        let mut fields = Fields::default();
+        fields.read(record, separator)?;
+        Ok(fields)
+    }
+
+    /// Replaces the fields by those of another complete record.
+    pub fn read(&mut self, record: &str, separator: u8) -> Result<(), &'static str> {
+        self.spans.clear();
+        self.unescaped.clear();
+        let bytes = record.strip_suffix('\r').unwrap_or(record).as_bytes();
+        let mut start = 0;
+        loop {
+            let (span, end) = if bytes.get(start) == Some(&b'"') {
+                self.quoted(&record[..bytes.len()], start + 1)?
+            } else {
+                let end = memchr(separator, &bytes[start..]).map_or(bytes.len(), |length| start + length);
+                (Span::in_row(start, end), end)
+            };
+            self.spans.push(span);
+            match bytes.get(end) {
+                None => return Ok(()),
+                Some(&byte) if byte == separator => start = end + 1,
+                Some(_) => return Err(AFTER_QUOTE),
+            }
         }
-        let ends = memchr_iter(separator, whole.as_bytes()).chain([whole.len()]).collect();
-        Ok(Fields { unquoted: None, ends })
+    }
+
+    /// Reads a quoted field behind its opening mark, and returns it with the place behind its closing mark.
+    fn quoted(&mut self, record: &str, start: usize) -> Result<(Span, usize), &'static str> {
+        let bytes = record.as_bytes();
+        let mark_from = |from: usize| memchr(b'"', &bytes[from..]).map(|length| from + length).ok_or(UNCLOSED);
+        let is_doubled = |mark: usize| bytes.get(mark + 1) == Some(&b'"');
+        let mut mark = mark_from(start)?;
+        if !is_doubled(mark) {
+            return Ok((Span::in_row(start, mark), mark + 1));
+        }
+        let (mut from, before) = (start, self.unescaped.len());
+        while is_doubled(mark) {
+            self.unescaped.push_str(&record[from..=mark]);
+            from = mark + 2;
+            mark = mark_from(from)?;
+        }
+        self.unescaped.push_str(&record[from..mark]);
+        Ok((Span::unescaped_from(before, &self.unescaped), mark + 1))
     }
 
     /// The number of fields.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.spans.len()
     }
 
     /// A field of this record.
     pub fn field<'r>(&'r self, record: &'r str, index: usize) -> &'r str {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] + 1 };
-        &self.unquoted.as_deref().unwrap_or(record)[start..self.ends[index]]
-    }
-}
-
-fn unquoted(record: &str, separator: u8) -> Result<Fields, &'static str> {
-    let mut text = String::with_capacity(record.len());
-    let mut ends = Vec::new();
-    let mut rest = record;
-    loop {
-        rest = match rest.strip_prefix('"') {
-            Some(quoted) => after_quoted(quoted, &mut text)?,
-            None => {
-                let end = memchr(separator, rest.as_bytes()).unwrap_or(rest.len());
-                text.push_str(&rest[..end]);
-                &rest[end..]
-            }
-        };
-        ends.push(text.len());
-        match rest.as_bytes().first() {
-            None => return Ok(Fields { unquoted: Some(text), ends }),
-            Some(&byte) if byte == separator => text.push(char::from(separator)),
-            Some(_) => return Err(AFTER_QUOTE),
-        }
-        rest = &rest[1..];
-    }
-}
-
-/// Appends the content of a quoted field, and returns what follows its closing mark.
-fn after_quoted<'r>(mut rest: &'r str, text: &mut String) -> Result<&'r str, &'static str> {
-    loop {
-        let mark = memchr(b'"', rest.as_bytes()).ok_or(UNCLOSED)?;
-        text.push_str(&rest[..mark]);
-        rest = &rest[mark + 1..];
-        match rest.strip_prefix('"') {
-            Some(more) => {
-                text.push('"');
-                rest = more;
-            }
-            None => return Ok(rest),
-        }
+        self.spans[index].of(record, &self.unescaped)
     }
 }
 
@@ -105,14 +103,23 @@ impl Quotation {
         if self.0 == At::FieldStart && memchr(b'"', part.as_bytes()).is_none() {
             return false;
         }
-        for &byte in part.as_bytes() {
-            self.0 = match (self.0, byte) {
+        let bytes = part.as_bytes();
+        let mut next = 0;
+        while next < bytes.len() {
+            let rest = &bytes[next..];
+            let passed = match self.0 {
+                At::Quoted => memchr(b'"', rest),
+                At::Plain => memchr(separator, rest),
+                At::FieldStart | At::Mark => Some(0),
+            };
+            let Some(passed) = passed else { break };
+            self.0 = match (self.0, rest[passed]) {
                 (At::FieldStart | At::Mark, b'"') => At::Quoted,
-                (At::Quoted, b'"') => At::Mark,
-                (At::Quoted, _) => At::Quoted,
+                (At::Quoted, _) => At::Mark,
                 (_, byte) if byte == separator => At::FieldStart,
                 _ => At::Plain,
             };
+            next += passed + 1;
         }
         self.0 == At::Quoted
     }

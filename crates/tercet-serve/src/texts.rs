@@ -6,6 +6,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::Value;
 use std::fmt::{self, Formatter};
 use std::path::Path;
+use tercet::corpora::Lines;
 use tercet::corpora::rows::{FieldNames, OpenedFile, RowFiles, RowFormat, RowSystem};
 use tercet::scoring::{CheckTexts, Corpus, System};
 use tercet::text::trim_end;
@@ -92,10 +93,10 @@ impl Texts {
         let systems = std::mem::take(&mut texts.systems).into_iter().flatten();
         let system = |system: RowSystem| {
             let name = system.name.unwrap_or_else(|| ROWS.to_owned());
-            SystemLines { name, hypotheses: system.texts }
+            SystemLines { name, hypotheses: strings(&system.texts) }
         };
         self.systems = systems.map(system).collect();
-        self.sources = Some(std::mem::take(&mut texts.sources)).filter(|sources| !sources.is_empty());
+        self.sources = (!texts.sources.is_empty()).then(|| strings(&texts.sources));
         self.references = texts.into_references().into_iter().map(References).collect();
         Ok(())
     }
@@ -162,6 +163,10 @@ impl Texts {
     pub fn trimmed_references(&self) -> Vec<Vec<&str>> {
         self.references.iter().map(|References(of_segment)| trimmed(of_segment)).collect()
     }
+}
+
+fn strings(lines: &Lines) -> Vec<String> {
+    lines.iter().map(str::to_owned).collect()
 }
 
 /// The texts as lines of a file would be read.

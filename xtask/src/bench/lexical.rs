@@ -3,9 +3,10 @@
 use super::peers::{self, SACREBLEU};
 use super::row::{self, Bar, Quantity, Row, within};
 use super::session::{self, About, ProgramArgs, Session};
-use super::texts::Texts;
+use super::texts::{self, RowFormat, Texts};
 use anyhow::{Context, Result};
 use serde_json::Value;
+use std::path::Path;
 use std::process::Command;
 
 const ABOUT: About = About {
@@ -62,8 +63,32 @@ pub fn run(args: &ProgramArgs) -> Result<()> {
         let [one, two] = [1, 2].map(|threads| large.score(&tercet, count, "-m ter -m chrf++", threads));
         let threads = "TER and chrF++ on twice the segments, one thread beside two";
         let row = Row { peer: "tercet", quantity: Quantity::Wall, bars: vec![Bar::Ratio(1.6)], ..metric(threads, 0.0) };
-        processes(session, row, one, two, different_lines)
+        processes(session, row, one, two, different_lines)?;
+        rows_beside_lines(session, &large, &tercet)
     })
+}
+
+/// The same texts as rows with named fields and as lines.
+fn rows_beside_lines(session: &mut Session, texts: &Texts, tercet: &Path) -> Result<()> {
+    let (reference, hypothesis) = texts.joined(&session.scratch, |_, _| String::new())?;
+    for format in [RowFormat::JsonLines, RowFormat::Csv] {
+        let rows = texts::rows(&session.scratch, format, &reference, &hypothesis)?;
+        for (metrics, flags) in [("BLEU", "-m bleu"), ("BLEU, chrF and TER", "-m bleu -m chrf -m ter")] {
+            let score = |files: &[&Path]| {
+                let mut command = Command::new(tercet);
+                command.arg("score").args(flags.split(' ')).args(["--threads", "1", "-f", "json"]).args(files);
+                command
+            };
+            let work = format!("{metrics} of {}, beside lines", format.name());
+            let row = Row::new(work, "tercet", [Bar::Ratio(0.7)]);
+            let lines = score(&["-r".as_ref(), &reference, &hypothesis]);
+            processes(session, row, lines, score(&[&rows]), |lines, rows| {
+                let [lines, rows] = [lines, rows].map(parse);
+                Ok(row::difference(&our_scores(&lines?), &our_scores(&rows?), within(0.0)))
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// A row of whole processes, whose outputs are compared.

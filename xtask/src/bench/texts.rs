@@ -2,6 +2,7 @@
 
 use crate::golden::shared;
 use anyhow::{Context, Result};
+use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -62,4 +63,40 @@ impl Texts {
         command.args(["--threads", &threads.to_string(), "-f", "json"]).args(&self.systems[..systems]);
         command
     }
+}
+
+/// A format of rows with named fields.
+#[derive(Clone, Copy)]
+pub enum RowFormat {
+    JsonLines,
+    Csv,
+}
+
+impl RowFormat {
+    pub fn name(self) -> &'static str {
+        match self {
+            RowFormat::JsonLines => "JSON lines",
+            RowFormat::Csv => "CSV",
+        }
+    }
+}
+
+/// The lines of two files as rows with the fields `mt` and `ref`.
+pub fn rows(folder: &Path, format: RowFormat, reference: &Path, hypothesis: &Path) -> Result<PathBuf> {
+    let [references, hypotheses] = [reference, hypothesis].map(fs::read_to_string);
+    let (references, hypotheses) = (references?, hypotheses?);
+    let texts = hypotheses.lines().zip(references.lines());
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let (name, rows): (_, String) = match format {
+        RowFormat::JsonLines => {
+            ("rows.jsonl", texts.map(|(mt, re)| format!("{}\n", json!({"mt": mt, "ref": re}))).collect())
+        }
+        RowFormat::Csv => {
+            let records = texts.map(|(mt, re)| format!("{},{}\n", quoted(mt), quoted(re)));
+            ("rows.csv", ["mt,ref\n".to_owned()].into_iter().chain(records).collect())
+        }
+    };
+    let path = folder.join(name);
+    fs::write(&path, rows)?;
+    Ok(path)
 }

@@ -1,7 +1,7 @@
 //! Cuts objects out of JSON that need not fit into memory.
 //!
-//! Only the ends of values are looked for here: marks of strings, and brackets outside of strings. `serde_json` reads
-//! what is cut out.
+//! Only the ends of values are looked for here: marks of strings, and brackets outside of strings. `object` reads what
+//! is cut out.
 
 use super::reader::MAX_ROW_MIB;
 use crate::error::{Error, Result};
@@ -175,6 +175,12 @@ fn chunk<'r>(bytes: &'r mut impl BufRead, path: &Path) -> Result<&'r [u8]> {
         }
     }
     bytes.fill_buf().map_err(|source| Error::Read { path: path.to_owned(), source })
+}
+
+/// The length of the value at the start of these bytes; `None` if its end is not among them.
+pub(super) fn value_length(bytes: &[u8]) -> Option<usize> {
+    let (length, is_done) = Scan::default().advance(bytes);
+    is_done.then_some(length)
 }
 
 /// Looks for the end of a value.

@@ -90,7 +90,8 @@ impl RowReader {
     /// an error.
     pub fn sample(&mut self) -> Result<&[FieldSample]> {
         if self.sample.is_none() {
-            self.first = self.read()?;
+            let mut first = self.unread_row();
+            self.first = self.read(&mut first)?.then_some(first);
             self.sample = Some(match &self.first {
                 Some(row) => row.sample(),
                 None if self.columns().is_some() => FieldSample::of_columns(self.columns().unwrap_or_default()),
@@ -102,70 +103,89 @@ impl RowReader {
 
     /// The next row; `None` at the end.
     pub fn next_row(&mut self) -> Result<Option<Row>> {
-        let row = match self.first.take() {
-            Some(row) => Some(row),
-            None => self.read()?,
-        };
-        self.rows += usize::from(row.is_some());
-        Ok(row)
+        let mut row = self.unread_row();
+        Ok(self.read_row(&mut row)?.then_some(row))
     }
 
-    fn read(&mut self) -> Result<Option<Row>> {
+    /// A row that `read_row` can replace.
+    pub(crate) fn unread_row(&self) -> Row {
+        let columns = match &self.source {
+            Source::Table(_, columns) => Some(columns),
+            _ => None,
+        };
+        Row::new(&self.path, columns)
+    }
+
+    /// Replaces a row of this file by the next; false at the end. Its memory is used again.
+    pub(crate) fn read_row(&mut self, row: &mut Row) -> Result<bool> {
+        let is_read = match self.first.take() {
+            Some(first) => {
+                *row = first;
+                true
+            }
+            None => self.read(row)?,
+        };
+        self.rows += usize::from(is_read);
+        Ok(is_read)
+    }
+
+    fn read(&mut self, row: &mut Row) -> Result<bool> {
         match &mut self.source {
-            Source::Lines(lines) => next_object(&self.path, lines),
-            Source::Json(json) => json.next(&self.path),
-            Source::Table(lines, columns) => next_record(&self.path, lines, columns),
+            Source::Lines(lines) => next_object(lines, row),
+            Source::Json(json) => json.next(&self.path, row),
+            Source::Table(lines, columns) => next_record(&self.path, lines, columns, row),
         }
     }
 }
 
-/// The object of the next line that is not empty.
-fn next_object(path: &Arc<Path>, lines: &mut LineStream) -> Result<Option<Row>> {
-    let mut line = String::new();
-    while lines.next_line(&mut line)? {
-        if !line.trim_ascii().is_empty() {
-            line.truncate(line.trim_ascii_end().len());
-            return Row::of_json(path, lines.line_number(), line).map(Some);
+/// Reads the object of the next line that is not empty.
+fn next_object(lines: &mut LineStream, row: &mut Row) -> Result<bool> {
+    while lines.next_line(row.raw_mut())? {
+        let length = row.raw().trim_ascii_end().len();
+        if length > 0 {
+            row.raw_mut().truncate(length);
+            return row.read(lines.line_number()).map(|()| true);
         }
     }
-    Ok(None)
+    Ok(false)
 }
 
 /// The names of the columns in the first line.
 fn header(path: &Arc<Path>, lines: &mut LineStream, separator: u8) -> Result<Columns> {
-    let Some((line, record)) = next_lines(path, lines, separator)? else {
+    let mut record = String::new();
+    if !lines.next_line(&mut record)? {
         return Err(Error::bad_file(&**path, "the file is empty: expected a line that names the columns"));
-    };
+    }
+    let line = lines.line_number();
+    complete(path, lines, separator, &mut record)?;
     let fields = Fields::of(&record, separator).map_err(|what| Error::bad_line(path, line, what))?;
     let names = (0..fields.len()).map(|i| fields.field(&record, i).trim().to_owned()).collect();
     Ok(Columns { names, separator })
 }
 
-/// The next record that is not empty.
-fn next_record(path: &Arc<Path>, lines: &mut LineStream, columns: &Arc<Columns>) -> Result<Option<Row>> {
+/// Reads the next record that is not empty.
+fn next_record(path: &Arc<Path>, lines: &mut LineStream, columns: &Columns, row: &mut Row) -> Result<bool> {
     let mut empty = None;
-    while let Some((line, record)) = next_lines(path, lines, columns.separator)? {
-        if !matches!(record.as_str(), "" | "\r") {
+    while lines.next_line(row.raw_mut())? {
+        let line = lines.line_number();
+        if !matches!(row.raw(), "\n" | "\r\n" | "\r") {
             if let Some(line) = empty.filter(|_| columns.names.len() == 1) {
                 let what = "the line is empty: write \"\" for an empty text, or remove the line";
                 return Err(Error::bad_line(path, line, what));
             }
-            return Row::of_record(path, line, columns, record).map(Some);
+            complete(path, lines, columns.separator, row.raw_mut())?;
+            return row.read(line).map(|()| true);
         }
         empty = empty.or(Some(line));
     }
-    Ok(None)
+    Ok(false)
 }
 
-/// The lines of the next record without the last line end, and the number of the first.
-fn next_lines(path: &Arc<Path>, lines: &mut LineStream, separator: u8) -> Result<Option<(usize, String)>> {
-    let mut record = String::new();
-    if !lines.next_line(&mut record)? {
-        return Ok(None);
-    }
+/// Adds the further lines of a record to its first, and removes the last line end.
+fn complete(path: &Arc<Path>, lines: &mut LineStream, separator: u8, record: &mut String) -> Result<()> {
     let start = lines.line_number();
     let mut quotation = Quotation::default();
-    let mut is_open = quotation.is_open_after(&record, separator);
+    let mut is_open = quotation.is_open_after(record, separator);
     let mut line = String::new();
     while is_open {
         if record.len() as u64 > MAX_ROW_MIB << 20 || !lines.next_line(&mut line)? {
@@ -177,7 +197,7 @@ fn next_lines(path: &Arc<Path>, lines: &mut LineStream, separator: u8) -> Result
     if record.ends_with('\n') {
         record.pop();
     }
-    Ok(Some((start, record)))
+    Ok(())
 }
 
 /// Objects that are not one per line.
@@ -185,7 +205,6 @@ struct JsonRows {
     stream: JsonStream<BufReader<Bytes>>,
     layout: JsonLayout,
     at: At,
-    bytes: Vec<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -203,26 +222,27 @@ impl JsonRows {
             JsonLayout::Array => stream.expect(b'[', "an array of rows")?,
             JsonLayout::Loose | JsonLayout::Lines => {}
         }
-        Ok(JsonRows { stream, layout, at: At::Start, bytes: Vec::new() })
+        Ok(JsonRows { stream, layout, at: At::Start })
     }
 
-    fn next(&mut self, path: &Arc<Path>) -> Result<Option<Row>> {
+    fn next(&mut self, path: &Arc<Path>, row: &mut Row) -> Result<bool> {
         if self.at == At::End || self.is_at_end()? {
             self.at = At::End;
-            return Ok(None);
+            return Ok(false);
         }
         self.at = At::BetweenRows;
         if self.stream.peek()? != Some(b'{') {
             self.stream.expect(b'{', "a row: an object of JSON")?;
         }
         let line = self.stream.line();
-        self.stream.read_value(&mut self.bytes)?;
-        let text = std::str::from_utf8(&self.bytes).map_err(|error| {
-            let before = error.valid_up_to();
-            let lines = memchr::memchr_iter(b'\n', &self.bytes[..before]).count();
+        let mut bytes = std::mem::take(row.raw_mut()).into_bytes();
+        self.stream.read_value(&mut bytes)?;
+        *row.raw_mut() = String::from_utf8(bytes).map_err(|error| {
+            let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let lines = memchr::memchr_iter(b'\n', before).count();
             Error::bad_line(path, line + lines, "not valid UTF-8")
         })?;
-        Row::of_json(path, line, text.to_owned()).map(Some)
+        row.read(line).map(|()| true)
     }
 
     /// Passes over what is between rows; whether there are no more.

@@ -1,13 +1,11 @@
 //! One row: its text as it was read, and its fields.
 
 use super::fields::{Field, FieldKind, FieldSample};
+use super::object::Object;
 use crate::error::{Error, Result};
 use crate::separated::Fields as Separated;
-use serde::de::{Error as _, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::borrow::Cow;
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use tercet_base::FieldProblem;
@@ -25,7 +23,7 @@ pub struct Row {
 
 #[derive(Clone, Debug)]
 enum Content {
-    Object(Map<String, Value>),
+    Object(Object),
     Record(Arc<Columns>, Separated),
 }
 
@@ -36,28 +34,54 @@ pub(super) struct Columns {
     pub separator: u8,
 }
 
-/// What a field has.
+/// What a field has; a text of JSON is a `Text`, unless it is inside another value.
+#[derive(Clone, Copy, Debug)]
 pub(super) enum FieldContent<'r> {
     Text(&'r str),
     Json(&'r Value),
 }
 
+impl<'r> FieldContent<'r> {
+    fn as_text(self) -> Cow<'r, str> {
+        match self {
+            FieldContent::Text(text) => text.into(),
+            FieldContent::Json(Value::Null) => "".into(),
+            FieldContent::Json(value) => value.to_string().into(),
+        }
+    }
+}
+
 impl Row {
-    /// A row of JSON.
-    pub(super) fn of_json(path: &Arc<Path>, line: usize, raw: String) -> Result<Row> {
-        let object: Object = serde_json::from_str(&raw).map_err(|error| not_an_object(path, line, &raw, &error))?;
-        Ok(Row { path: path.clone(), line, raw, content: Content::Object(object.0) })
+    /// A row that was not read yet: of JSON, or of a table with these columns.
+    pub(super) fn new(path: &Arc<Path>, columns: Option<&Arc<Columns>>) -> Row {
+        let content = match columns {
+            Some(columns) => Content::Record(columns.clone(), Separated::default()),
+            None => Content::Object(Object::default()),
+        };
+        Row { path: path.clone(), line: 0, raw: String::new(), content }
     }
 
-    /// A row of a table.
-    pub(super) fn of_record(path: &Arc<Path>, line: usize, columns: &Arc<Columns>, raw: String) -> Result<Row> {
+    /// The text of the row, to be replaced by that of another row of the file; then `read` finds its fields.
+    pub(super) fn raw_mut(&mut self) -> &mut String {
+        &mut self.raw
+    }
+
+    /// Finds the fields in the text of the row, which starts in this line.
+    pub(super) fn read(&mut self, line: usize) -> Result<()> {
+        self.line = line;
+        let (path, raw) = (&*self.path, self.raw.as_str());
         let bad = |what: String| Error::bad_line(path, line, what);
-        let fields = Separated::of(&raw, columns.separator).map_err(|what| bad(what.to_owned()))?;
-        let (found, expected) = (fields.len(), columns.names.len());
-        if found != expected {
-            return Err(bad(format!("expected {expected} fields as in the first line, found {found}")));
+        match &mut self.content {
+            Content::Object(object) => object.read(raw).map_err(|error| not_an_object(path, line, raw, &error)),
+            Content::Record(columns, fields) => {
+                fields.read(raw, columns.separator).map_err(|what| bad(what.to_owned()))?;
+                let (found, expected) = (fields.len(), columns.names.len());
+                if found != expected {
+                    return Err(bad(format!("expected {expected} fields as in the first line, found {found}")));
+                }
+                Ok(())
+            }
         }
-        Ok(Row { path: path.clone(), line, raw, content: Content::Record(columns.clone(), fields) })
     }
 
     /// The line of the file in which it starts, from 1.
@@ -75,14 +99,6 @@ impl Row {
         &self.raw
     }
 
-    /// The object, if this is a row of JSON.
-    pub(super) fn object(&self) -> Option<&Map<String, Value>> {
-        match &self.content {
-            Content::Object(object) => Some(object),
-            Content::Record(..) => None,
-        }
-    }
-
     /// The separator of its fields, if it is a row of a table.
     pub(super) fn separator(&self) -> Option<u8> {
         match &self.content {
@@ -94,25 +110,17 @@ impl Row {
     /// The names of its fields, without those inside of others.
     pub(super) fn names(&self) -> Vec<&str> {
         match &self.content {
-            Content::Object(object) => object.keys().map(String::as_str).collect(),
+            Content::Object(object) => object.iter(&self.raw).map(|(name, _)| name).collect(),
             Content::Record(columns, _) => columns.names.iter().map(String::as_str).collect(),
         }
     }
 
     /// The fields as they are written in a table: texts as they are, everything else as JSON.
     pub(super) fn as_texts(&self) -> Vec<(&str, Cow<'_, str>)> {
-        let text = |value: &'_ Value| -> Cow<'_, str> {
-            match value {
-                Value::Null => "".into(),
-                Value::String(_) => unreachable!("texts are borrowed"),
-                other => other.to_string().into(),
-            }
-        };
         match &self.content {
-            Content::Object(object) => object
-                .iter()
-                .map(|(name, value)| (name.as_str(), value.as_str().map_or_else(|| text(value), Cow::Borrowed)))
-                .collect(),
+            Content::Object(object) => {
+                object.iter(&self.raw).map(|(name, content)| (name, content.as_text())).collect()
+            }
             Content::Record(columns, fields) => {
                 let field = |(i, name)| (String::as_str(name), Cow::Borrowed(fields.field(&self.raw, i)));
                 columns.names.iter().enumerate().map(field).collect()
@@ -123,7 +131,7 @@ impl Row {
     /// What a field has; `None` if the row does not have it.
     pub(super) fn get(&self, field: &Field) -> Option<FieldContent<'_>> {
         match &self.content {
-            Content::Object(object) => find(object, field.name()).map(FieldContent::Json),
+            Content::Object(object) => object.find(&self.raw, field.name()),
             Content::Record(_, fields) => field.column().map(|i| FieldContent::Text(fields.field(&self.raw, i))),
         }
     }
@@ -138,7 +146,16 @@ impl Row {
     pub(super) fn sample(&self) -> Vec<FieldSample> {
         let mut samples = Vec::new();
         match &self.content {
-            Content::Object(object) => add_samples(object, "", &mut samples),
+            Content::Object(object) => {
+                for (name, content) in object.iter(&self.raw) {
+                    match content {
+                        FieldContent::Text(_) => {
+                            samples.push(FieldSample { name: name.to_owned(), kind: FieldKind::Text, column: None });
+                        }
+                        FieldContent::Json(value) => add_samples(name.to_owned(), value, &mut samples),
+                    }
+                }
+            }
             Content::Record(columns, fields) => {
                 let sample = |(i, name): (usize, &String)| {
                     let is_number = fields.field(&self.raw, i).trim().parse::<f64>().is_ok();
@@ -152,69 +169,14 @@ impl Row {
     }
 }
 
-fn add_samples(object: &Map<String, Value>, inside: &str, samples: &mut Vec<FieldSample>) {
-    for (name, value) in object {
-        let name = format!("{inside}{name}");
-        if let Value::Object(inner) = value {
-            add_samples(inner, &format!("{name}."), samples);
-        } else {
-            samples.push(FieldSample { name, kind: FieldKind::of_json(value), column: None });
-        }
-    }
-}
-
-/// The value of a field by its name, or by names of fields and places in lists with dots between them.
-fn find<'r>(object: &'r Map<String, Value>, name: &str) -> Option<&'r Value> {
-    if let Some(value) = object.get(name) {
-        return Some(value);
-    }
-    let dots = name.match_indices('.').map(|(dot, _)| dot);
-    dots.into_iter().find_map(|dot| {
-        let rest = &name[dot + 1..];
-        match object.get(&name[..dot])? {
-            Value::Object(inner) => find(inner, rest),
-            Value::Array(items) => find_in_list(items, rest),
-            _ => None,
-        }
-    })
-}
-
-fn find_in_list<'r>(items: &'r [Value], name: &str) -> Option<&'r Value> {
-    let (place, rest) = name.split_once('.').map_or((name, None), |(place, rest)| (place, Some(rest)));
-    let item = items.get(place.parse::<usize>().ok()?)?;
-    match (item, rest) {
-        (item, None) => Some(item),
-        (Value::Object(inner), Some(rest)) => find(inner, rest),
-        (Value::Array(inner), Some(rest)) => find_in_list(inner, rest),
-        _ => None,
-    }
-}
-
-/// An object whose fields have different names.
-struct Object(Map<String, Value>);
-
-impl<'de> Deserialize<'de> for Object {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields;
-        impl<'de> Visitor<'de> for Fields {
-            type Value = Object;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object with named fields")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Object, A::Error> {
-                let mut object = Map::new();
-                while let Some((name, value)) = fields.next_entry::<String, Value>()? {
-                    if object.contains_key(&name) {
-                        return Err(A::Error::custom(format!("the field `{name}` is there twice")));
-                    }
-                    object.insert(name, value);
-                }
-                Ok(Object(object))
+fn add_samples(name: String, value: &Value, samples: &mut Vec<FieldSample>) {
+    match value {
+        Value::Object(fields) => {
+            for (inner, value) in fields {
+                add_samples(format!("{name}.{inner}"), value, samples);
             }
         }
-        deserializer.deserialize_map(Fields)
+        _ => samples.push(FieldSample { name, kind: FieldKind::of_json(value), column: None }),
     }
 }
 

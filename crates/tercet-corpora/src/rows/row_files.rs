@@ -4,8 +4,10 @@ use super::field_names::{FieldNames, Need, WantedFields};
 use super::fields::Fields;
 use super::reader::RowReader;
 use super::row::Row;
+use super::text_lists::{SegmentTexts, TextLists};
 use super::texts::{JoinedTexts, TextRows};
 use crate::error::Result;
+use crate::plain_text::Lines;
 use std::path::{Path, PathBuf};
 use tercet_base::{FieldRole, RowError};
 
@@ -38,7 +40,7 @@ pub struct RowSystem {
     /// The field with its translations.
     pub field: String,
     /// Its translations.
-    pub texts: Vec<String>,
+    pub texts: Lines,
     /// The row of every segment: its place in the file, from 0.
     pub rows: Vec<usize>,
 }
@@ -49,11 +51,11 @@ pub struct RowTexts {
     /// The systems of each file of translations.
     pub systems: Vec<Vec<RowSystem>>,
     /// References beside the translations, of each segment; empty if there are none.
-    pub own_references: Vec<Vec<String>>,
+    pub own_references: TextLists,
     /// The references of each file of references: of each segment.
-    pub references: Vec<Vec<Vec<String>>>,
+    pub references: Vec<TextLists>,
     /// The sources; empty if there are none.
-    pub sources: Vec<String>,
+    pub sources: Lines,
     /// The document of each segment; empty if there are none.
     pub documents: Vec<String>,
     /// The ids; empty if there are none.
@@ -65,11 +67,11 @@ pub struct RowTexts {
 impl RowTexts {
     /// The references of each segment: those of all files, one after another, then those beside the translations.
     pub fn into_references(self) -> Vec<Vec<String>> {
-        let mut all = self.references.into_iter().chain([self.own_references]).filter(|texts| !texts.is_empty());
-        let mut references = all.next().unwrap_or_default();
+        let mut all = self.references.iter().chain([&self.own_references]).filter(|texts| !texts.is_empty());
+        let mut references = all.next().map(TextLists::to_vecs).unwrap_or_default();
         for texts in all {
-            for (of_segment, more) in references.iter_mut().zip(texts) {
-                of_segment.extend(more);
+            for (segment, references) in references.iter_mut().enumerate().take(texts.len()) {
+                references.extend(texts.of_segment(segment).map(str::to_owned));
             }
         }
         references
@@ -159,10 +161,11 @@ fn find(names: &FieldNames, file: &mut RowReader, wanted: WantedFields) -> Resul
 fn gather(mut file: RowReader, fields: &Fields, mut kept: Option<&mut Vec<Row>>) -> Result<TextRows> {
     let names = fields.hypothesis.iter().map(|field| field.name().to_owned()).collect();
     let mut texts = TextRows::new(file.path(), names);
-    while let Some(row) = file.next_row()? {
+    let mut row = file.unread_row();
+    while file.read_row(&mut row)? {
         texts.push(fields.segment(&row)?);
         if let Some(kept) = &mut kept {
-            kept.push(row);
+            kept.push(std::mem::replace(&mut row, file.unread_row()));
         }
     }
     Ok(texts)
@@ -186,7 +189,7 @@ impl Named {
     fn systems(&self, file: &mut JoinedTexts) -> Vec<RowSystem> {
         let systems = std::mem::take(&mut file.systems).into_iter().zip(std::mem::take(&mut file.rows));
         let fields = self.fields.iter().cycle();
-        let system = |(((name, texts), rows), field): (((String, _), _), &String)| RowSystem {
+        let system = |(((name, texts), rows), field): (((String, Lines), _), &String)| RowSystem {
             name: Some(name).filter(|_| self.is_named),
             field: field.clone(),
             texts,
@@ -222,19 +225,19 @@ fn first_given(texts: &mut Vec<String>, more: Vec<String>) {
 }
 
 /// Keeps the texts of the first file that has some, `first`; those of others must be the same.
-fn same_or_first<'p, T: PartialEq>(
-    texts: &mut Vec<T>,
-    more: Vec<T>,
+fn same_or_first<'p, T: SegmentTexts>(
+    texts: &mut T,
+    more: T,
     role: FieldRole,
     path: &'p Path,
     first: &mut Option<&'p Path>,
 ) -> Result<()> {
     let Some(other) = *first else {
-        *first = Some(path).filter(|_| !more.is_empty());
+        *first = Some(path).filter(|_| !more.has_none());
         *texts = more;
         return Ok(());
     };
-    match texts.iter().zip(&more).position(|(text, other)| text != other) {
+    match texts.first_difference(&more) {
         None => Ok(()),
         Some(place) => {
             let (path, other) = (path.to_owned(), other.to_owned());
@@ -262,11 +265,10 @@ mod tests {
                    {"id": 2, "mt": "a2", "ref": "r2"}"#;
         let b = "id,mt\n2,b2\n1,b1\n";
         let texts = files(&[("a.jsonl", a), ("b.csv", b)]).read(&[]).unwrap();
-        assert_eq!(texts.own_references, [vec!["r1", "s1"], vec!["r2"]]);
-        assert_eq!(
-            texts.systems[1][0],
-            RowSystem { name: None, field: "mt".into(), texts: vec!["b1".into(), "b2".into()], rows: vec![1, 0] }
-        );
+        assert_eq!(texts.own_references.to_vecs(), [vec!["r1", "s1"], vec!["r2"]]);
+        let second = &texts.systems[1][0];
+        assert_eq!((&second.name, &second.field[..], &second.rows[..]), (&None, "mt", &[1, 0][..]));
+        assert_eq!(second.texts.iter().collect::<Vec<_>>(), ["b1", "b2"]);
         let one = "system,mt,ref\nx,h1,r1\ny,g1,r1\n";
         let texts = files(&[("one.csv", one)]).read(&[]).unwrap();
         let names: Vec<_> = texts.systems[0].iter().map(|system| system.name.as_deref()).collect();

@@ -5,7 +5,9 @@
 //! joined by ids: each must have the same ids, once.
 
 use super::fields::SegmentRow;
+use super::text_lists::{SegmentTexts, TextLists};
 use crate::error::{Error, Result};
+use crate::plain_text::Lines;
 use foldhash::HashMap;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -34,9 +36,9 @@ struct Part {
     /// The place of each row among all rows of the file, from 0.
     rows: Vec<usize>,
     /// Translations of each field.
-    hypotheses: Vec<Vec<String>>,
-    references: Vec<Vec<String>>,
-    sources: Vec<String>,
+    hypotheses: Vec<Lines>,
+    references: TextLists,
+    sources: Lines,
     documents: Vec<String>,
     ids: Vec<String>,
 }
@@ -45,13 +47,13 @@ struct Part {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JoinedTexts {
     /// The systems of the file, with their names and translations.
-    pub systems: Vec<(String, Vec<String>)>,
+    pub systems: Vec<(String, Lines)>,
     /// For each system, the row of every segment: its place in the file, from 0.
     pub rows: Vec<Vec<usize>>,
     /// The references of each segment; empty if there are none.
-    pub references: Vec<Vec<String>>,
+    pub references: TextLists,
     /// The sources; empty if there are none.
-    pub sources: Vec<String>,
+    pub sources: Lines,
     /// The document of each segment; empty if there are none.
     pub documents: Vec<String>,
     /// The ids; empty if there are none.
@@ -76,25 +78,32 @@ impl TextRows {
         part.lines.push(row.line);
         part.rows.push(self.rows);
         self.rows += 1;
-        part.hypotheses.resize(row.hypotheses.len(), Vec::new());
-        for (texts, text) in part.hypotheses.iter_mut().zip(row.hypotheses) {
-            texts.push(text.into_owned());
+        for (texts, text) in part.hypotheses.iter_mut().zip(&row.hypotheses) {
+            texts.push(text);
         }
         if !row.references.is_empty() {
-            part.references.push(row.references.into_iter().map(Cow::into_owned).collect());
+            part.references.push(row.references.iter().map(|text| &**text));
         }
-        part.sources.extend(row.source.map(Cow::into_owned));
+        if let Some(text) = &row.source {
+            part.sources.push(text);
+        }
         part.documents.extend(row.document.map(Cow::into_owned));
         part.ids.extend(row.id.map(Cow::into_owned));
     }
 
     fn place(&mut self, system: Option<&str>) -> usize {
-        let name = system.unwrap_or_default();
-        if let Some(&place) = self.places.get(name) {
+        let found = match system {
+            Some(name) => self.places.get(name).copied(),
+            // A file names the systems of all rows, or of none.
+            None => (!self.parts.is_empty()).then_some(0),
+        };
+        if let Some(place) = found {
             return place;
         }
-        self.places.insert(name.to_owned(), self.parts.len());
-        self.parts.push(Part { system: system.map(str::to_owned), ..Part::default() });
+        self.places.extend(system.map(|name| (name.to_owned(), self.parts.len())));
+        let none = Lines::empty(&self.path);
+        let (hypotheses, sources) = (vec![none.clone(); self.names.len()], none);
+        self.parts.push(Part { system: system.map(str::to_owned), hypotheses, sources, ..Part::default() });
         self.parts.len() - 1
     }
 
@@ -162,30 +171,31 @@ impl Part {
                 Err(RowError::OtherText { path: path.to_owned(), line, role, first, by_order })
             }
         };
-        differs(FieldRole::Reference, first_difference(&self.references, &other.references))?;
-        differs(FieldRole::Source, first_difference(&self.sources, &other.sources))?;
+        differs(FieldRole::Reference, self.references.first_difference(&other.references))?;
+        differs(FieldRole::Source, self.sources.first_difference(&other.sources))?;
         Ok(())
     }
 
     /// Puts the rows into another order: row `i` becomes row `places[i]` of these.
     fn reorder(&mut self, places: &[usize]) {
-        fn reordered<T: Default>(rows: &mut Vec<T>, places: &[usize]) {
+        fn reorder<T: Default>(rows: &mut Vec<T>, places: &[usize]) {
             if !rows.is_empty() {
                 *rows = places.iter().map(|&place| std::mem::take(&mut rows[place])).collect();
             }
         }
-        reordered(&mut self.lines, places);
-        reordered(&mut self.rows, places);
-        self.hypotheses.iter_mut().for_each(|texts| reordered(texts, places));
-        reordered(&mut self.references, places);
-        reordered(&mut self.sources, places);
-        reordered(&mut self.documents, places);
-        reordered(&mut self.ids, places);
+        fn reorder_texts(texts: &mut impl SegmentTexts, places: &[usize]) {
+            if !texts.has_none() {
+                *texts = texts.reordered(places);
+            }
+        }
+        reorder(&mut self.lines, places);
+        reorder(&mut self.rows, places);
+        self.hypotheses.iter_mut().for_each(|texts| reorder_texts(texts, places));
+        reorder_texts(&mut self.references, places);
+        reorder_texts(&mut self.sources, places);
+        reorder(&mut self.documents, places);
+        reorder(&mut self.ids, places);
     }
-}
-
-fn first_difference<T: PartialEq>(a: &[T], b: &[T]) -> Option<usize> {
-    a.iter().zip(b).position(|(a, b)| a != b)
 }
 
 /// The order of the segments.
@@ -298,8 +308,11 @@ mod tests {
         let others = vec![(PathBuf::from("lines"), others); usize::from(others > 0)];
         let joined = TextRows::join(files.to_vec(), &others)?;
         let file = |texts: &JoinedTexts| {
-            let systems = texts.systems.iter().map(|(name, texts)| format!("{name}:{}", texts.join(",")));
-            let references = texts.references.iter().map(|references| references.join("+"));
+            let systems = texts
+                .systems
+                .iter()
+                .map(|(name, texts)| format!("{name}:{}", texts.iter().collect::<Vec<_>>().join(",")));
+            let references = texts.references.to_vecs().into_iter().map(|references| references.join("+"));
             let references = references.collect::<Vec<_>>().join(",");
             format!("{} {references}", systems.collect::<Vec<_>>().join(" "))
         };

@@ -73,22 +73,18 @@ impl<W: Write> RowWriter<W> {
         if self.format == RowFormat::Json {
             self.text.push_str(if self.rows == 0 { "[\n" } else { ",\n" });
         }
-        let has_fields = match row.object() {
-            Some(object) => {
-                self.check_new(row, |name| object.contains_key(name))?;
-                let raw = on_one_line(row.raw().trim());
-                self.text.push_str(raw.strip_suffix('}').unwrap_or(&raw).trim_end());
-                !object.is_empty()
-            }
-            None => {
-                self.check_new(row, |name| row.names().contains(&name))?;
-                let fields = row.as_texts().into_iter();
-                let fields = fields.map(|(name, text)| format!("{}:{}", in_json(name), in_json(&text)));
-                self.text.push('{');
-                self.text.push_str(&fields.collect::<Vec<_>>().join(","));
-                true
-            }
-        };
+        let names = row.names();
+        let has_fields = !names.is_empty();
+        self.check_new(row, |name| names.contains(&name))?;
+        if row.separator().is_none() {
+            let raw = on_one_line(row.raw().trim());
+            self.text.push_str(raw.strip_suffix('}').unwrap_or(&raw).trim_end());
+        } else {
+            let fields = row.as_texts().into_iter();
+            let fields = fields.map(|(name, text)| format!("{}:{}", in_json(name), in_json(&text)));
+            self.text.push('{');
+            self.text.push_str(&fields.collect::<Vec<_>>().join(","));
+        }
         for (i, ((_, name), number)) in self.new.iter().zip(numbers).enumerate() {
             self.text.push_str(if i > 0 || has_fields { "," } else { "" });
             self.text.push_str(name);

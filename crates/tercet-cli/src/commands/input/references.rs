@@ -3,6 +3,7 @@
 use super::Files;
 use crate::args::InputArgs;
 use crate::output::Misuse;
+use tercet::corpora::rows::TextLists;
 use tercet::corpora::{Lines, interleaved_references, split_references};
 
 /// The references of a file.
@@ -10,7 +11,7 @@ pub enum References {
     /// Lines.
     Lines(Lines),
     /// Those of each segment.
-    Lists(Vec<Vec<String>>),
+    Lists(TextLists),
 }
 
 impl References {
@@ -32,7 +33,7 @@ impl References {
     fn add_of_segment<'a>(&'a self, segment: usize, to: &mut Vec<&'a str>) {
         match self {
             References::Lines(lines) => to.push(lines.line(segment)),
-            References::Lists(lists) => to.extend(lists[segment].iter().map(String::as_str)),
+            References::Lists(lists) => to.extend(lists.of_segment(segment)),
         }
     }
 }

@@ -69,8 +69,7 @@ impl OpenedFiles {
         texts.add_references(references, &mut rows);
         texts.add_systems(hypotheses, rows.systems, paths);
         let lines = source.into_iter().flatten().flatten().next().map(|(_, lines)| lines);
-        let first = paths.first().map_or(Path::new("-"), PathBuf::as_path);
-        texts.source = lines.or((!rows.sources.is_empty()).then(|| Lines::from_texts(first, &rows.sources)));
+        texts.source = lines.or(Some(rows.sources).filter(|sources| !sources.is_empty()));
         if texts.documents.is_empty() {
             texts.documents = rows.documents;
         }
@@ -149,12 +148,11 @@ impl Texts {
                 continue;
             }
             for system in rows.next().unwrap_or_default() {
-                let lines = Lines::from_texts(path, &system.texts);
                 let name = system.name.map(|name| match is_unique(&name) {
                     true => name,
                     false => format!("{}:{name}", path.display()),
                 });
-                self.systems.push((of_path(name, path), lines));
+                self.systems.push((of_path(name, path), system.texts));
             }
         }
     }
