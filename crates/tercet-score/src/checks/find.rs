@@ -1,6 +1,6 @@
 //! All checks that are asked for, over all texts.
 
-use super::alignment::{self, ReferenceUnits};
+use super::alignment::{self, Impression, ReferenceUnits};
 use super::findings::{Found, Kinds, Sink, TextId};
 use super::languages::{ExpectedLanguage, InOtherLanguage};
 use super::marks::bytes;
@@ -9,6 +9,7 @@ use super::{copies, lengths, marks, order, remarks_of_models, repetition, values
 use crate::System;
 use crate::text::{Language, TextLanguage};
 use rayon::prelude::*;
+use std::cell::LazyCell;
 use tercet_base::CheckKind::{self, *};
 use tercet_base::Detail;
 
@@ -19,6 +20,8 @@ pub(crate) struct Settings<'s> {
     pub language: Option<&'s Language>,
     /// Outputs may be so many times as long, or as short, as what they are compared with.
     pub max_length_ratio: f64,
+    /// Whether displaced parts are looked for only where a first impression says that there are some.
+    pub by_impression: bool,
     /// Whether lines are listed where a part of a text is in another language.
     pub lists_lines: bool,
 }
@@ -40,7 +43,7 @@ impl Settings<'static> {
     /// What warnings before scoring are made of.
     pub fn before_scoring() -> Self {
         let kinds = Kinds::all().without(&NOT_BEFORE_SCORING);
-        Settings { kinds, language: None, max_length_ratio: f64::INFINITY, lists_lines: false }
+        Settings { kinds, language: None, max_length_ratio: f64::INFINITY, by_impression: true, lists_lines: false }
     }
 }
 
@@ -60,11 +63,12 @@ pub(crate) fn find(texts: &Texts<'_, '_>, settings: &Settings<'_>) -> Vec<Found>
     found.extend(batches.into_iter().flatten());
     let language = settings.kinds.has(OtherLanguage).then(|| ExpectedLanguage::detect(texts, settings.language));
     let is_aligned = settings.kinds.has(Misaligned) && !texts.references.is_empty();
-    let references = is_aligned.then(|| ReferenceUnits::new(texts));
+    let impression = (is_aligned && settings.by_impression).then(|| Impression::new(texts));
+    let references = LazyCell::new(|| ReferenceUnits::new(texts));
     for (number, system) in texts.systems.iter().enumerate() {
         in_system(texts, number, system, settings, &mut found);
-        if let Some(references) = &references {
-            alignment::check(references, number, system, &mut found);
+        if is_aligned && impression.as_ref().is_none_or(|impression| impression.may_be_displaced(system)) {
+            alignment::check(&references, number, system, &mut found);
         }
         if let Some(expected) = language.iter().flatten().next() {
             in_other_language(expected, texts, number, system, settings.lists_lines, &mut found);

@@ -2,7 +2,7 @@
 
 use super::findings::Sink;
 use super::texts::Segment;
-use memchr::memmem::Finder;
+use aho_corasick::AhoCorasick;
 use std::sync::LazyLock;
 use tercet_base::CheckKind::{Comment, Refusal};
 
@@ -73,8 +73,9 @@ pub(super) fn check(line: &str, segment: &Segment<'_, '_>, sink: &mut Sink<'_>) 
 }
 
 fn has_anchor(line: &str) -> bool {
-    static FINDERS: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| ANCHORS.iter().map(Finder::new).collect());
-    FINDERS.iter().any(|finder| finder.find(line.as_bytes()).is_some())
+    static FINDER: LazyLock<AhoCorasick> =
+        LazyLock::new(|| AhoCorasick::new(ANCHORS).expect("the anchors are short enough for an automaton"));
+    FINDER.is_match(line)
 }
 
 /// In lower case with straight apostrophes.
