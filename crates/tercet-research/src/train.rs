@@ -247,6 +247,8 @@ pub struct TrainedModel {
 pub struct ReadyTraining {
     recipe: AnyRecipe,
     files: TrainingFiles,
+    /// Whether the job says what is trained, so that the recipe need not.
+    kind_is_given: bool,
 }
 
 impl TrainJob {
@@ -265,7 +267,7 @@ impl TrainJob {
         if let Some(read) = recipe.reads(&files.model) {
             return Err(not_written(&files.model, format!("the recipe reads {}", read.display())));
         }
-        Ok(ReadyTraining { recipe, files })
+        Ok(ReadyTraining { recipe, files, kind_is_given: !kinds.is_empty() })
     }
 
     /// Trains the model.
@@ -318,7 +320,9 @@ impl ReadyTraining {
     /// Trains the model.
     pub fn run(&self, registry: &Registry, progress: Progress<'_>) -> Result<Done<TrainedModel>> {
         Done::collect(progress, |progress| {
-            self.recipe.warnings(registry).iter().try_for_each(|warning| progress.warn(warning))?;
+            let mut warnings = self.recipe.warnings(registry);
+            warnings.retain(|warning| !(self.kind_is_given && matches!(warning, Warning::NoKind { .. })));
+            warnings.iter().try_for_each(|warning| progress.warn(warning))?;
             let ModelRecord { hash, notes, .. } = self.recipe.train(&self.files, registry, progress)?;
             Ok(TrainedModel { model: self.files.model.clone(), hash, notes })
         })

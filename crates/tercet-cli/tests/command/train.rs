@@ -118,7 +118,7 @@ fn few_lines_are_printed_without_a_terminal() {
 fn a_feature_without_its_paraphrase_table_is_a_warning() {
     let dir = dir();
     dir.write("meteor.toml", RECIPE.replace("\"chrf\", \"ter\"", "\"meteor\"").as_bytes());
-    let output = dir.run(&["train", "meteor.toml", "-o", "m", "--epochs", "1"]);
+    let output = dir.run(&["train", "pairwise", "meteor.toml", "-o", "m", "--epochs", "1"]);
     assert!(output.code == 0 && output.stderr.starts_with("warning: meteor: no paraphrase table"), "{output:?}");
     assert_eq!(dir.run(&["train", "meteor.toml", "-o", "m", "--force", "-q"]).stderr, "");
 }

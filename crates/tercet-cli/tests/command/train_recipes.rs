@@ -256,9 +256,12 @@ fn keys_are_printed_as_a_recipe_and_listed_in_the_help() {
 
 #[test]
 fn a_recipe_that_does_not_say_what_it_trains_is_warned_of() {
-    for (recipe, is_warned) in [(PAIRWISE.to_owned(), true), (format!("kind = \"pairwise\"\n{PAIRWISE}"), false)] {
-        let dir = TestDir::with(&[("r.toml", &recipe)]);
-        let output = dir.run(&["train", "r.toml", "--data", "none"]);
+    let named = format!("kind = \"pairwise\"\n{PAIRWISE}");
+    let cases: [(&[&str], &str, bool); 3] =
+        [(&[], PAIRWISE, true), (&[], &named, false), (&["pairwise"], PAIRWISE, false)];
+    for (kind, recipe, is_warned) in cases {
+        let dir = TestDir::with(&[("r.toml", recipe)]);
+        let output = dir.run(&[&["train"], kind, &["r.toml", "--data", "none"]].concat());
         let said = output.stderr.contains("it is read as kind = \"pairwise\"");
         assert_eq!(said, is_warned, "{recipe}");
     }
