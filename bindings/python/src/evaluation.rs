@@ -26,13 +26,15 @@ impl From<Done<scoring::Evaluation>> for Evaluation {
 
 #[pymethods]
 impl Evaluation {
-    /// Everything but the scores of segments, as JSON.
+    /// Everything but the scores of segments and documents, as JSON.
     fn data(&self, py: Python<'_>) -> PyResult<String> {
-        // Without the scores of segments, which are many.
+        // Without the scores of segments and documents, which may be many.
         let of_system = |cell: &Cell| Cell {
             components: cell.components.clone(),
             segments: Vec::new(),
             segment_components: Vec::new(),
+            documents: Vec::new(),
+            document_components: Vec::new(),
             ..*cell
         };
         let of_metric = |column: &Column| Column {
@@ -44,6 +46,7 @@ impl Evaluation {
         };
         let evaluation = scoring::Evaluation {
             systems: self.evaluation.systems.clone(),
+            documents: self.evaluation.documents.clone(),
             columns: self.evaluation.columns.iter().map(of_metric).collect(),
             comparisons: self.evaluation.comparisons.clone(),
             test: self.evaluation.test.clone(),
@@ -68,18 +71,24 @@ impl Evaluation {
         self.evaluation.columns.iter().flat_map(|column| &column.cells).all(|cell| !cell.segments.is_empty())
     }
 
+    /// The scores of the documents of a system by a metric; empty if they were not computed.
+    fn documents(&self, column: usize, system: usize) -> Vec<f64> {
+        self.evaluation.columns[column].cells[system].documents.clone()
+    }
+
     /// Writes scores.
     fn write(
         &self,
         py: Python<'_>,
         format: &str,
+        documents: bool,
         segments: bool,
         components: bool,
         decimals: Option<usize>,
     ) -> PyResult<String> {
         let format = self::format(py, format)?;
         check_decimals(py, decimals)?;
-        let contents = Contents { segments, components, decimals, ..Contents::default() };
+        let contents = Contents { documents, segments, components, decimals, ..Contents::default() };
         Ok(py.detach(|| report::write_with_warnings(&self.evaluation, &self.warnings, format, contents)))
     }
 

@@ -14,6 +14,7 @@ pub struct Input<'py> {
     references: Option<Bound<'py, PyAny>>,
     by_column: bool,
     sources: Option<Bound<'py, PyAny>>,
+    documents: Option<Bound<'py, PyAny>>,
 }
 
 /// Texts, kept alive.
@@ -21,6 +22,7 @@ pub struct SystemTexts<'py> {
     systems: Vec<(String, Texts<'py>)>,
     references: Option<References<'py>>,
     sources: Option<Texts<'py>>,
+    documents: Option<Texts<'py>>,
 }
 
 impl<'py> Input<'py> {
@@ -35,6 +37,7 @@ impl<'py> Input<'py> {
             systems: self.systems.into_iter().map(read).collect::<PyResult<_>>()?,
             references: self.references.map(|lines| References::read(&lines, self.by_column)).transpose()?,
             sources: self.sources.map(|sources| Texts::read(&sources, "sources")).transpose()?,
+            documents: self.documents.map(|documents| Texts::read(&documents, "documents")).transpose()?,
         })
     }
 }
@@ -49,8 +52,12 @@ impl<'py> SystemTexts<'py> {
         let Some(references) = &self.references else { return Err(of_class(py, REQUEST, "there are no references")) };
         let by_segment = references.trimmed_by_segment(py)?;
         let corpus = corpus(py, self.trimmed_systems()?, by_segment, references)?;
-        match &self.sources {
-            Some(sources) => corpus.with_sources(sources.trimmed_lines("sources")?).or_raise(py),
+        let corpus = match &self.sources {
+            Some(sources) => corpus.with_sources(sources.trimmed_lines("sources")?).or_raise(py)?,
+            None => corpus,
+        };
+        match &self.documents {
+            Some(documents) => corpus.with_documents(documents.trimmed_lines("documents")?).or_raise(py),
             None => Ok(corpus),
         }
     }

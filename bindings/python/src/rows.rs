@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use tercet::corpora::Lines;
 use tercet::corpora::rows::{FieldNames, OpenedFile, RowFiles, RowFormat, RowSystem};
 
-/// Systems with their translations, references of each segment, and sources if there are any.
-type RowTexts = (Vec<(String, Vec<String>)>, Vec<Vec<String>>, Option<Vec<String>>);
+/// Systems with their translations, references of each segment, and sources and documents if there are any.
+type RowTexts = (Vec<(String, Vec<String>)>, Vec<Vec<String>>, Option<Vec<String>>, Option<Vec<String>>);
 
 /// The texts of a file of rows, or of rows in JSON; a system without a name is called `name`.
 #[pyfunction]
@@ -32,7 +32,8 @@ fn read_rows(
         let named = |system: RowSystem| (system.name.unwrap_or_else(|| name.clone()), strings(&system.texts));
         let systems = systems.map(named).collect();
         let sources = (!texts.sources.is_empty()).then(|| strings(&texts.sources));
-        Ok((systems, texts.into_references(), sources))
+        let documents = Some(std::mem::take(&mut texts.documents)).filter(|documents| !documents.is_empty());
+        Ok((systems, texts.into_references(), sources, documents))
     })
 }
 

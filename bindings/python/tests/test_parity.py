@@ -119,6 +119,8 @@ def by_command(program, folder, job, given, settings):
         words += ["-r", file("ref", given["references"])]
     if "sources" in given:
         words += ["-s", file("src", given["sources"])]
+    if "documents" in given:
+        words += ["--document-ids", file("documents", given["documents"])]
     if "candidates" in given:
         lines = [f"{i}\t{one}" for i, some in enumerate(given["candidates"], 1) for one in some]
         words += ["--nbest", file("list", lines)]
@@ -215,8 +217,13 @@ def python_result(job, given, settings):
     if job == "check":
         return tercet.check(given["systems"], given.get("references"), given.get("sources"), **settings).data, None
     level = settings.pop("level", "system")
-    more = {"segments": level != "system"} if job == "score" else {}
-    found = getattr(tercet, job)(given["systems"], given["references"], **settings, **more)
+    more = {}
+    if job == "score":
+        more = {"documents": True} if level == "document" else {"segments": level != "system"}
+        settings["level"] = level
+    if "documents" in given:
+        settings["documents"] = given["documents"]
+    found = getattr(tercet, job)(given["systems"], given["references"], **settings)
     if job == "compare":
         return found.data, found.warnings
     more = {**more, "components": True} if settings.get("components") else more

@@ -196,3 +196,31 @@ def test_html_shows_the_first_of_many_tests(systems, reference):
     many = {f"{name}{i}": lines for i in range(7) for name, lines in systems.items()}
     page = tercet.score(many, reference, "chrf", paired="bs", baseline="all", resamples=10, checks=False)._repr_html_()
     assert "the first 60 of 91 tests" in page and page.count("<td>chrF2</td>") == 60
+
+
+def test_scores_of_documents_are_read_by_name_and_as_rows():
+    systems = {"a": ["it rained", "a cat sat there", "the sun shone"], "b": ["it was raining", "a cat", "sun"]}
+    references = ["it rained", "the cat sat there", "the sun shone at last"]
+    names = ["weather", "animals", "weather"]
+    found = tercet.score(systems, references, ["bleu", "chrf"], level="document", documents=names)
+    assert found.documents == ["weather", "animals"]
+    alone = tercet.score(["it rained", "the sun shone"], [references[0], references[2]], "chrf", checks=False)
+    assert found["chrf"]["a"].documents["weather"] == alone["chrf"].score
+    rows = found.document_rows()
+    assert rows.columns()["segments"] == [2, 1, 2, 1]
+    assert rows.columns()["chrf"][:2] == list(found["chrf"]["a"].documents.values())
+    assert found.write("tsv", documents=True).splitlines()[0] == "system\tdocument\tmetric\tscore"
+    assert pickle.loads(pickle.dumps(found)) == found
+    of_rows = [{"mt": m, "ref": r, "doc": d} for m, r, d in zip(systems["a"], references, names)]
+    same = tercet.score(of_rows, None, "chrf", level="document")
+    assert same["chrf"]["system"].documents == found["chrf"]["a"].documents
+
+
+def test_documents_that_are_not_scored_are_refused():
+    whole = tercet.score(["a cat"], ["a cat"], "chrf", checks=False)
+    assert whole.documents == [] and whole["chrf"]["system"].documents == {}
+    with pytest.raises(tercet.RequestError, match="no scores of documents"):
+        whole.document_rows()
+    for wrong in ({"documents": ["x"]}, {"level": "both", "segments": True}):
+        with pytest.raises(tercet.RequestError):
+            tercet.score(["a cat"], ["a cat"], "chrf", **wrong)

@@ -175,6 +175,26 @@ pub enum Error {
         /// The number of segments.
         segments: usize,
     },
+    /// Scores of documents, where no document has a name.
+    #[error("nothing says which document each segment belongs to: name the document of every segment")]
+    NoDocuments,
+    /// A segment without the name of its document.
+    #[error(
+        "segment {segment} has no name of its document: give it the name that the segments beside it have, or one \
+        of its own"
+    )]
+    UnnamedDocument {
+        /// Its number, from 1.
+        segment: usize,
+    },
+    /// Names of documents that do not belong to the segments.
+    #[error("there are {found} names of documents for {segments} segments: name the document of every segment")]
+    DocumentCount {
+        /// The number of names.
+        found: usize,
+        /// The number of segments.
+        segments: usize,
+    },
     /// A metric that is named twice.
     #[error("the metric {metric} is asked for twice")]
     SameMetric {
@@ -580,6 +600,7 @@ impl Error {
             | Error::SystemCount { .. }
             | Error::NotExplained { .. }
             | Error::NoSystems
+            | Error::NoDocuments
             | Error::SameName { .. }
             | Error::SameMetric { .. }
             | Error::UnknownBaseline { .. }
@@ -608,6 +629,8 @@ impl Error {
             | Error::NoReference { .. }
             | Error::SystemLength { .. }
             | Error::SourceCount { .. }
+            | Error::UnnamedDocument { .. }
+            | Error::DocumentCount { .. }
             | Error::NoScores { .. }
             | Error::ScoresTwice { .. }
             | Error::ScoreCount { .. }

@@ -48,8 +48,7 @@ pub use train::TrainArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use tercet::corpora::Levels;
-use tercet::scoring::{Correction, MAX_RESAMPLES, RESAMPLES, SEED, Seed, TRIALS, Test};
+use tercet::scoring::{Correction, MAX_RESAMPLES, RESAMPLES, SEED, ScoreLevels, Seed, TRIALS, Test};
 use tercet::text::Language;
 
 /// Evaluates machine translation: scores, significance of differences, and exact signatures of scores.
@@ -161,9 +160,14 @@ pub struct ScoreArgs {
     #[arg(long, conflicts_with = "metric")]
     pub fast: bool,
 
-    /// Score whole systems, single segments, or both
-    #[arg(long, value_parser = choice::<Levels>(), default_value = "system")]
-    pub level: Levels,
+    /// Score whole systems, documents, single segments, or systems and segments
+    #[arg(long, value_parser = choice::<ScoreLevels>(), default_value_t)]
+    pub level: ScoreLevels,
+
+    /// The document of each segment: a file with its name on one line per segment [default: as SGML or a field of the
+    /// rows says]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["document", "scores"])]
+    pub document_ids: Option<PathBuf>,
 
     #[command(flatten)]
     pub report: ReportArgs,

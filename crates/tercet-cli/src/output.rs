@@ -215,7 +215,8 @@ pub const SCORES_OF_OTHER_TOOLS: &str = "; its segment scores can be used with -
 /// An error with its causes and what to type against it.
 pub fn error_sentence(error: &anyhow::Error) -> String {
     use tercet::Error::{
-        AllLeftOut, MetricOfOtherTool, ModelExists, NoCheckpoint, NotExplained, Rows, SystemCount, UnusedCheckpoint,
+        AllLeftOut, MetricOfOtherTool, ModelExists, NoCheckpoint, NoDocuments, NotExplained, Rows, SystemCount,
+        UnusedCheckpoint,
     };
     let hint = match error.downcast_ref() {
         Some(AllLeftOut(warning)) => hint(warning),
@@ -223,6 +224,7 @@ pub fn error_sentence(error: &anyhow::Error) -> String {
         Some(ModelExists { .. }) => ": name another with -o, or give --force".to_owned(),
         Some(UnusedCheckpoint { .. }) => ": go on with --resume, or remove it".to_owned(),
         Some(NoCheckpoint { .. }) => ": train without --resume".to_owned(),
+        Some(NoDocuments) => " (--document FIELD for rows, or --document-ids FILE with a name on each line)".to_owned(),
         Some(NotExplained { .. }) => " (use it by -m siamese; -f html marks words by METEOR and TER)".to_owned(),
         Some(SystemCount { found: 0 | 1, .. }) => {
             " (tercet score scores one; tercet rank --nbest ranks the candidates of a list)".to_owned()

@@ -1,14 +1,15 @@
 //! JSON, as one array or one object per line.
 //!
 //! JSON: an array with an object for each system and metric, `{system, metric, title, signature, higher_is_better,
-//! score, segments?: […], interval?: {mean, low, high, half_width}, components?: {…}, segment_components?: [{…}],
-//! comparisons?: [{baseline, test, resamples, seed, delta, p, p_holm?, significant, differing_segments}], gate?:
-//! [{rule, passed, limit?, baseline?, baseline_score?, delta?, p?, alpha?, margin?, bound?, text}], warnings?:
-//! [{kind, …, text}]}`; `metric` is the name as requested, `title` the usual spelling, the test as
-//! `bs` or `ar`. An object has the warnings about its system, its metric and all texts.
+//! score, segments?: […], documents?: [{document, segments, score, components?}], interval?: {mean, low, high,
+//! half_width}, components?: {…}, segment_components?: [{…}], comparisons?: [{baseline, test, resamples, seed, delta, p,
+//! p_holm?, significant, differing_segments}], gate?: [{rule, passed, limit?, baseline?, baseline_score?, delta?, p?,
+//! alpha?, margin?, bound?, text}], warnings?: [{kind, …, text}]}`; `metric` is the name as requested, `title` the usual
+//! spelling, the test as `bs` or `ar`. An object has the warnings about its system, its metric and all texts.
 //!
 //! JSON lines: at system level the same objects, one per line; at segment level a line for each segment, `{system,
-//! segment, metric, score, components?}` with the segment numbered from 1.
+//! segment, metric, score, components?}` with the segment numbered from 1; at document level one for each document,
+//! `{system, document, segments, metric, score, components?}` with the number of its segments.
 
 use super::Contents;
 use crate::metrics::{Component, Direction};
@@ -35,6 +36,12 @@ pub(super) fn write_lines(evaluation: &Evaluation, warnings: Option<&[Warning]>,
     let mut text = String::new();
     for (c, s) in cells(evaluation) {
         let column = &evaluation.columns[c];
+        if contents.documents {
+            for i in 0..column.cells[s].documents.len() {
+                text += &document(evaluation, column, s, i).to_string();
+                text.push('\n');
+            }
+        }
         if contents.segments {
             for i in 0..column.cells[s].segments.len() {
                 text += &segment(&evaluation.systems[s], column, s, i).to_string();
@@ -59,6 +66,21 @@ fn segment(name: &str, column: &Column, system: usize, i: usize) -> Value {
     object
 }
 
+fn document(evaluation: &Evaluation, column: &Column, system: usize, i: usize) -> Value {
+    let (document, cell) = (&evaluation.documents[i], &column.cells[system]);
+    let mut object = json!({
+        "system": evaluation.systems[system],
+        "document": document.name,
+        "segments": document.segments,
+        "metric": column.metric,
+        "score": cell.documents[i],
+    });
+    if let Some(parts) = cell.document_components.get(i) {
+        object["components"] = by_name(parts);
+    }
+    object
+}
+
 fn by_name(parts: &[Component]) -> Value {
     Value::Object(parts.iter().map(|part| (part.name.clone(), json!(part.value))).collect())
 }
@@ -76,7 +98,8 @@ pub(super) fn object(
     system: usize,
     with_segments: bool,
 ) -> Value {
-    let Column { metric, title, signature, direction, cells, .. } = &evaluation.columns[column];
+    let of_metric = &evaluation.columns[column];
+    let Column { metric, title, signature, direction, cells, .. } = of_metric;
     let cell = &cells[system];
     let mut object = Map::new();
     let mut put = |key: &str, value: Value| {
@@ -106,6 +129,10 @@ pub(super) fn object(
         let of_this = |check: &&GateCheck| check.metric == *metric && check.system == *name;
         put("gate", gate.checks.iter().filter(of_this).map(checked).collect());
     }
+    if contents.documents && with_segments {
+        let one = |i| without(document(evaluation, of_metric, system, i), &["system", "metric"]);
+        put("documents", (0..cell.documents.len()).map(one).collect());
+    }
     if with_segments && contents.segments {
         put("segments", json!(cell.segments));
         if contents.components {
@@ -117,9 +144,14 @@ pub(super) fn object(
 
 /// The check without what its object says already.
 fn checked(check: &GateCheck) -> Value {
-    let mut object = serde_json::to_value(check).expect("names and numbers can be written");
+    let object = serde_json::to_value(check).expect("names and numbers can be written");
+    without(object, &["metric", "title", "system", "score"])
+}
+
+/// An object without these fields.
+fn without(mut object: Value, names: &[&str]) -> Value {
     if let Value::Object(fields) = &mut object {
-        fields.retain(|key, _| !["metric", "title", "system", "score"].contains(&key.as_str()));
+        fields.retain(|key, _| !names.contains(&key.as_str()));
     }
     object
 }

@@ -43,7 +43,7 @@ pub use systems::write_systems;
 pub use table::Table;
 pub use terminal::Terminal;
 
-use crate::scoring::Evaluation;
+use crate::scoring::{Evaluation, ScoreLevels};
 use crate::warning::Warning;
 
 tercet_base::choices! {
@@ -72,6 +72,8 @@ tercet_base::defaults! {
     pub struct Contents {
         /// Scores of systems.
         pub systems: bool = true,
+        /// Scores of documents.
+        pub documents: bool = false,
         /// Scores of segments.
         pub segments: bool = false,
         /// The components of scores.
@@ -80,6 +82,18 @@ tercet_base::defaults! {
         pub terminal: Terminal = Terminal::default(),
         /// Decimals of rounded scores; `None` for those usual for each metric's [scale](crate::metrics::Scale).
         pub decimals: Option<usize> = None,
+    }
+}
+
+impl Contents {
+    /// The scores of a level.
+    pub fn of_level(level: ScoreLevels) -> Self {
+        Contents {
+            systems: level.has_systems(),
+            documents: level.has_documents(),
+            segments: level.has_segments(),
+            ..Contents::default()
+        }
     }
 }
 

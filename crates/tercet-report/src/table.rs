@@ -104,6 +104,9 @@ pub fn tables(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Vec
             );
         }
     }
+    if contents.documents {
+        tables.push(document_table(evaluation, contents, marks));
+    }
     if contents.segments {
         tables.push(segment_table(evaluation, contents, marks));
     }
@@ -256,6 +259,24 @@ fn segment_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> 
         rows,
         numbers_from: 2,
     }
+}
+
+fn document_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Table {
+    let mut rows = Vec::with_capacity(evaluation.documents.len() * evaluation.systems.len());
+    for (place, document) in evaluation.documents.iter().enumerate() {
+        for (system, name) in evaluation.systems.iter().enumerate() {
+            let score = |column: &Column| {
+                let decimals = decimals(column, contents);
+                format!("{:.decimals$}", column.cells[system].documents[place])
+            };
+            let mut row = vec![(marks.escape)(&document.name), (marks.escape)(name), document.segments.to_string()];
+            row.extend(evaluation.columns.iter().map(score));
+            rows.push(row);
+        }
+    }
+    let header = ["document", "system", "segments"].map(str::to_owned);
+    let header = header.into_iter().chain(headings(evaluation, marks)).collect();
+    Table { caption: None, header, rows, numbers_from: 2 }
 }
 
 fn comparison_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Table {

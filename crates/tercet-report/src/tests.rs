@@ -1,7 +1,8 @@
 use super::*;
 use crate::metrics::{Component, Direction, Scale};
 use crate::scoring::significance::Resampling;
-use crate::scoring::{Cell, Column, Interval, Paired, PairedResult, Pairs, Test};
+use crate::scoring::{Cell, Column, Document, Interval, Paired, PairedResult, Pairs, Test};
+use serde_json::{Value, json};
 
 fn compared(column: usize) -> PairedResult {
     PairedResult { column, system: 1, baseline: 0, delta: 0.0, p_value: 1.0, adjusted: None, differing_segments: 2 }
@@ -16,6 +17,8 @@ fn example() -> Evaluation {
         components: vec![Component::new("ref_len", 12.0)],
         segments: vec![score - 1.0, score + 1.0],
         segment_components: vec![vec![Component::new("ref_len", 6.0)]; 2],
+        documents: vec![score - 2.0],
+        document_components: vec![vec![Component::new("ref_len", 12.0)]],
     };
     let column = |metric: &str, title: &str, direction, cells| Column {
         metric: metric.to_owned(),
@@ -28,6 +31,7 @@ fn example() -> Evaluation {
     Evaluation {
         systems: vec!["a_1".to_owned(), "b".to_owned()],
         segments: 2,
+        documents: vec![Document { name: "d,1".to_owned(), segments: 2 }],
         columns: vec![
             column(
                 "bleu",
@@ -53,6 +57,7 @@ fn example() -> Evaluation {
 
 const SYSTEMS: Contents = Contents {
     systems: true,
+    documents: false,
     segments: false,
     components: false,
     decimals: None,
@@ -306,4 +311,28 @@ fn on_a_terminal_the_best_scores_are_strong_and_columns_stay_aligned() {
     assert_eq!(plain, write(&example(), Format::Text, SYSTEMS));
     let markdown = |terminal| write(&example(), Format::Markdown, Contents { terminal, ..SYSTEMS });
     assert_eq!(markdown(terminal), markdown(Terminal::default()));
+}
+
+#[test]
+fn scores_of_documents_are_in_every_format() {
+    let contents = Contents { systems: false, documents: true, components: true, ..SYSTEMS };
+    let example = Evaluation { comparisons: Vec::new(), test: None, ..example() };
+    let written = |format| write(&example, format, contents);
+    let rows = |format| written(format).lines().take(3).map(str::to_owned).collect::<Vec<_>>();
+    let text = ["document  system  segments   BLEU  TER ↓", "d,1       a_1            2  32.50  48.00"];
+    assert_eq!(rows(Format::Text)[..2], text);
+    assert_eq!(rows(Format::Markdown)[2], "| d,1 | a\\_1 | 2 | 32.50 | 48.00 |");
+    assert!(written(Format::Latex).contains("\nd,1 & a\\_1 & 2 & 32.50 & 48.00 \\\\\n"));
+    assert_eq!(rows(Format::Tsv)[..2], ["system\tdocument\tmetric\tscore", "a_1\td,1\tbleu\t32.500000000000000"]);
+    assert_eq!(rows(Format::Tsv)[2], "a_1\td,1\tbleu/ref_len\t12.000000000000000");
+    assert_eq!(rows(Format::Csv)[1], "a_1,\"d,1\",bleu,32.500000000000000");
+    let line: Value = serde_json::from_str(&rows(Format::Jsonl)[0]).unwrap();
+    let components = json!({"ref_len": 12.0});
+    let common = json!({"document": "d,1", "segments": 2, "score": 32.5, "components": components});
+    let mut of_line = common.clone();
+    of_line["system"] = json!("a_1");
+    of_line["metric"] = json!("bleu");
+    assert_eq!(line, of_line);
+    let all: Value = serde_json::from_str(&written(Format::Json)).unwrap();
+    assert_eq!((&all[0]["documents"], &all[0]["score"]), (&json!([common]), &json!(34.5)));
 }

@@ -1,6 +1,6 @@
 //! Tab-separated values.
 //!
-//! A header `system segment metric score`, then a line for each number: the segment is numbered from 1 or `corpus`, the
+//! A header `system segment metric score`, or `system document metric score` with the scores of documents, then a line for each number: the segment is numbered from 1 or `corpus`, the
 //! metric is the name as requested, the score has 17 significant digits. Values that belong to a score follow it in
 //! lines of the same four columns, their name after a slash: `bleu/precision_1` (components), `bleu/mean`, `bleu/low`
 //! and `bleu/high` (intervals), `bleu/delta`, `bleu/p` and `bleu/p_holm` (comparisons, with `@` and the other system).
@@ -12,9 +12,13 @@ use tercet_text::visible;
 
 /// Writes an evaluation as TSV.
 pub fn write(evaluation: &Evaluation, contents: Contents) -> String {
-    let mut table = Writer { text: String::from("system\tsegment\tmetric\tscore\n") };
+    let part = if contents.documents { "document" } else { "segment" };
+    let mut table = Writer { text: format!("system\t{part}\tmetric\tscore\n") };
     for (c, column) in evaluation.columns.iter().enumerate() {
         for (s, (system, cell)) in evaluation.systems.iter().zip(&column.cells).enumerate() {
+            if contents.documents {
+                table.documents(evaluation, system, column, cell);
+            }
             if contents.segments {
                 table.segments(system, column, cell);
             }
@@ -50,6 +54,16 @@ impl Writer {
             self.line(system, &segment, &column.metric, score);
             if let Some(parts) = cell.segment_components.get(i) {
                 self.parts(system, &segment, &column.metric, parts);
+            }
+        }
+    }
+
+    fn documents(&mut self, evaluation: &Evaluation, system: &str, column: &Column, cell: &Cell) {
+        for (i, (document, &score)) in evaluation.documents.iter().zip(&cell.documents).enumerate() {
+            let name = field(&document.name);
+            self.line(system, &name, &column.metric, score);
+            if let Some(parts) = cell.document_components.get(i) {
+                self.parts(system, &name, &column.metric, parts);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The input of scoring: systems, references and optional sources, line by line.
+//! The input of scoring: systems, references, optional sources and names of documents, line by line.
 
 use crate::error::{Error, Result};
 
@@ -8,6 +8,7 @@ pub struct Corpus<'a> {
     systems: Vec<System<'a>>,
     references: Vec<Vec<&'a str>>,
     sources: Option<Vec<&'a str>>,
+    documents: Option<Vec<&'a str>>,
 }
 
 /// One system's output.
@@ -69,7 +70,7 @@ impl<'a> Corpus<'a> {
         if let Some(segment) = references.iter().position(Vec::is_empty) {
             return Err(Error::NoReference { segment: (segment + 1).to_string() });
         }
-        Ok(Corpus { systems, references, sources: None })
+        Ok(Corpus { systems, references, sources: None, documents: None })
     }
 
     /// Adds the source of every segment.
@@ -78,6 +79,15 @@ impl<'a> Corpus<'a> {
             return Err(Error::SourceCount { found: sources.len(), segments: self.len() });
         }
         self.sources = Some(sources);
+        Ok(self)
+    }
+
+    /// Adds the name of the document that each segment belongs to.
+    pub fn with_documents(mut self, documents: Vec<&'a str>) -> Result<Self> {
+        if documents.len() != self.len() {
+            return Err(Error::DocumentCount { found: documents.len(), segments: self.len() });
+        }
+        self.documents = Some(documents);
         Ok(self)
     }
 
@@ -120,6 +130,11 @@ impl<'a> Corpus<'a> {
     /// The source of each segment, if known.
     pub fn sources(&self) -> Option<&[&'a str]> {
         self.sources.as_deref()
+    }
+
+    /// The name of the document of each segment, if known.
+    pub fn documents(&self) -> Option<&[&'a str]> {
+        self.documents.as_deref()
     }
 
     /// The number of references per segment.

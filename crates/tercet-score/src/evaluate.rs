@@ -1,6 +1,7 @@
 //! Evaluates a corpus, or the segment scores of another tool.
 
 use super::corpus::Corpus;
+use super::documents::Documents;
 use super::evaluation::{Cell, Column, Evaluation, PairedResult};
 use super::external_scores::ExternalScores;
 use super::gate::GateRequest;
@@ -28,6 +29,8 @@ const MAX_PAIRED_ON_PAGES: usize = 100;
 pub struct EvaluateRequest {
     /// Scores of single segments.
     pub segments: bool,
+    /// Scores of documents.
+    pub documents: bool,
     /// The components of scores.
     pub components: bool,
     /// Bootstrap intervals.
@@ -83,9 +86,15 @@ pub fn evaluate(
     progress: Progress<'_>,
 ) -> Result<Evaluation> {
     let (systems, shared) = request.checked(corpus, metrics)?;
+    let documents = request.documents.then(|| Documents::of(corpus)).transpose()?;
     let (prepared, tallies) = tally(corpus, &shared, progress)?;
     let references = corpus.reference_count().to_string();
-    request.assemble(systems, corpus.len(), &scored(metrics, &prepared, &references, tallies), progress)
+    let scored = scored(metrics, &prepared, &references, tallies);
+    let mut evaluation = request.assemble(systems, corpus.len(), &scored, progress)?;
+    if let Some(documents) = documents {
+        documents.add_scores(&mut evaluation, &scored, request.components);
+    }
+    Ok(evaluation)
 }
 
 /// Scores a corpus as [`evaluate`] does. If the preference is that of one of the metrics, and tallies say which of two
@@ -311,8 +320,8 @@ impl EvaluateRequest {
             Some(paired) => paired.compare(&systems, &measured, &bootstrapped, progress)?,
             None => Vec::new(),
         };
-        let mut evaluation =
-            Evaluation { systems, segments, columns, comparisons, test: self.paired.clone(), gate: None };
+        let (documents, test) = (Vec::new(), self.paired.clone());
+        let mut evaluation = Evaluation { systems, segments, documents, columns, comparisons, test, gate: None };
         if let Some(gate) = &self.gate {
             let shared = self.bootstrap_size().map(|size| (size, bootstrapped.as_slice()));
             evaluation.gate = Some(gate.apply(&evaluation, &measured, shared, progress)?);
@@ -349,6 +358,8 @@ impl EvaluateRequest {
                 } else {
                     Vec::new()
                 },
+                documents: Vec::new(),
+                document_components: Vec::new(),
             }
         };
         Column {

@@ -1,5 +1,6 @@
 //! The result of scoring: every system by every metric, with intervals and paired tests.
 
+use super::documents::Document;
 use super::evaluate::Paired;
 use super::gate::GateResult;
 use crate::metrics::{Component, Direction, Scale};
@@ -13,6 +14,9 @@ pub struct Evaluation {
     pub systems: Vec<String>,
     /// The number of segments.
     pub segments: usize,
+    /// The documents in the order of their first segments, if their scores were requested.
+    #[serde(default)]
+    pub documents: Vec<Document>,
     /// One for each metric, in the order given.
     pub columns: Vec<Column>,
     /// Results of the paired test, metric by metric.
@@ -55,6 +59,12 @@ pub struct Cell {
     pub segments: Vec<f64>,
     /// The components of each segment's score, if requested.
     pub segment_components: Vec<Vec<Component>>,
+    /// The score of each document, if requested.
+    #[serde(default)]
+    pub documents: Vec<f64>,
+    /// The components of each document's score, if requested.
+    #[serde(default)]
+    pub document_components: Vec<Vec<Component>>,
 }
 
 /// The result of a paired test of a system against a baseline.

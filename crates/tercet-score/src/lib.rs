@@ -22,6 +22,7 @@ mod checks;
 mod compare;
 mod corpus;
 mod default_metrics;
+mod documents;
 mod evaluate;
 mod evaluation;
 mod explain;
@@ -47,6 +48,7 @@ pub use default_metrics::{
     DEFAULT_METRIC, DEFAULT_METRICS, MAX_LINES, default_learned_metric, distinct_lines, embedded_metric,
     metric_of_unclear_language,
 };
+pub use documents::{Document, ScoreLevels};
 pub use evaluate::{EvaluateRequest, Paired, Pairs, Test, evaluate, evaluate_preferring, evaluate_scores};
 pub use evaluation::{Cell, Column, Evaluation, PairedResult};
 pub use explain::{Explained, ExplainedSegment, explain};

@@ -56,10 +56,14 @@ pub struct Texts {
     pub systems: Vec<SystemLines>,
     pub references: Vec<References>,
     pub sources: Option<Vec<String>>,
+    /// The name of the document of each segment.
+    pub documents: Option<Vec<String>>,
     pub candidates: Option<Vec<Vec<String>>>,
     pub lines: Vec<String>,
     /// Rows that have all texts, and the names of their fields.
     pub rows: Option<Vec<Value>>,
+    /// Whether the texts were rows.
+    pub has_rows: bool,
     pub fields: FieldNames,
 }
 
@@ -73,6 +77,7 @@ impl Texts {
             "systems" => self.systems = map.next_value()?,
             "references" => self.references = map.next_value()?,
             "sources" => self.sources = map.next_value()?,
+            "documents" => self.documents = map.next_value()?,
             "candidates" => self.candidates = map.next_value()?,
             "lines" => self.lines = map.next_value()?,
             "rows" => self.rows = map.next_value()?,
@@ -87,6 +92,7 @@ impl Texts {
         let Some(rows) = self.rows.take() else { return Ok(()) };
         let Ok(bytes) = serde_json::to_vec(&rows) else { return Ok(()) };
         drop(rows);
+        self.has_rows = true;
         let reader = OpenedFile::from_bytes(Path::new(ROWS), bytes)?.into_rows_of(RowFormat::Json)?;
         let names = std::mem::take(&mut self.fields);
         let mut texts = RowFiles { names, ..RowFiles::new(vec![reader]) }.read(&[])?;
@@ -97,6 +103,7 @@ impl Texts {
         };
         self.systems = systems.map(system).collect();
         self.sources = (!texts.sources.is_empty()).then(|| strings(&texts.sources));
+        self.documents = Some(std::mem::take(&mut texts.documents)).filter(|documents| !documents.is_empty());
         self.references = texts.into_references().into_iter().map(References).collect();
         Ok(())
     }
@@ -118,6 +125,7 @@ impl Texts {
             check_lines(&system.hypotheses)?;
         }
         self.sources.as_deref().map_or(Ok(()), check_lines)?;
+        self.documents.as_deref().map_or(Ok(()), check_lines)?;
         at_most("lines", self.lines.len(), limits::SEGMENTS)?;
         check_lines(&self.lines)
     }
@@ -145,8 +153,12 @@ impl Texts {
         let systems = self.systems.iter();
         let systems = systems.map(|one| System { name: one.name.clone(), hypotheses: trimmed(&one.hypotheses) });
         let corpus = Corpus::new(systems.collect(), self.trimmed_references())?;
-        match &self.sources {
-            Some(sources) => corpus.with_sources(trimmed(sources)),
+        let corpus = match &self.sources {
+            Some(sources) => corpus.with_sources(trimmed(sources))?,
+            None => corpus,
+        };
+        match &self.documents {
+            Some(documents) => corpus.with_documents(trimmed(documents)),
             None => Ok(corpus),
         }
     }

@@ -25,6 +25,8 @@ class SystemScore(NamedTuple):
     components: dict[str, float]
     #: The score of each segment, if it was asked for.
     segments: list[float]
+    #: The score of each document, if it was asked for.
+    documents: dict[str, float]
 
 
 class PairedResult(NamedTuple):

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from .records import Gate, Interval, PairedResult, SystemScore
 
 
+#: The message where scores of documents are read that were not asked for.
+NO_DOCUMENT_SCORES = 'there are no scores of documents: give level="document" to tercet.score'
+
 #: The message where segment scores are read that were not asked for.
 NO_SEGMENT_SCORES = "there are no segment scores: give segments=True to tercet.score"
 
@@ -226,6 +229,7 @@ class MetricScores:
             cell["wins"],
             dict(cell["components"]),
             self._evaluation._native.segments(self._number, place),
+            dict(zip(self._evaluation.documents, self._evaluation._native.documents(self._number, place))),
         )
 
     def __iter__(self) -> Iterator[SystemScore]:
@@ -296,6 +300,11 @@ class Evaluation(Table):
     def segments(self) -> int:
         """The number of segments."""
         return int(self._data["segments"])
+
+    @property
+    def documents(self) -> list[str]:
+        """The documents in the order of their first segments, if their scores were asked for."""
+        return [document["name"] for document in self._data["documents"]]
 
     @property
     def signatures(self) -> dict[str, str]:
@@ -379,17 +388,46 @@ class Evaluation(Table):
             columns[column["metric"]] = [score for scores in lists for score in scores]
         return Rows(columns)
 
+    def document_rows(self) -> Rows:
+        """A row for each document and system, with the number of its segments and a column for each metric."""
+        self._check_document_scores()
+        systems, documents = self._data["systems"], self._data["documents"]
+        columns: dict[str, list[Any]] = {
+            "system": [system for system in systems for _ in documents],
+            "document": [document["name"] for document in documents] * len(systems),
+            "segments": [document["segments"] for document in documents] * len(systems),
+        }
+        for i, column in enumerate(self._data["columns"]):
+            lists = (self._native.documents(i, system) for system in range(len(systems)))
+            columns[column["metric"]] = [score for scores in lists for score in scores]
+        return Rows(columns)
+
+    def _check_document_scores(self) -> None:
+        if not self._data["documents"]:
+            raise RequestError(NO_DOCUMENT_SCORES)
+
     def _check_segment_scores(self) -> None:
         if self.segments and not self._native.has_segments():
             raise RequestError(NO_SEGMENT_SCORES)
 
     def write(
-        self, format: str = "text", *, segments: bool = False, components: bool = False, decimals: int | None = None
+        self,
+        format: str = "text",
+        *,
+        segments: bool = False,
+        components: bool = False,
+        decimals: int | None = None,
+        documents: bool = False,
     ) -> str:
         """As the command writes it: `text`, `json`, `jsonl`, `tsv`, `csv`, `markdown` or `latex`."""
+        if segments and documents:
+            raise RequestError("segments and documents are not written together: leave one of them out")
         if segments:
             self._check_segment_scores()
-        written: str = self._native.write(format, segments, components, optional_whole(decimals, "decimals"))
+        if documents:
+            self._check_document_scores()
+        decimals = optional_whole(decimals, "decimals")
+        written: str = self._native.write(format, documents, segments, components, decimals)
         return written
 
     def to_csv(self, path: Path | None = None) -> str:

@@ -37,8 +37,9 @@ def row_input(rows: Any, fields: Mapping[str, Any] | None, name: str) -> dict[st
         import os
 
         path = name = os.fspath(rows)
-    systems, references, sources = _native.read_rows(path, text, _names(fields), name)
-    return {"systems": systems, "references": references, "by_column": False, "sources": sources}
+    systems, references, sources, documents = _native.read_rows(path, text, _names(fields), name)
+    found = {"systems": systems, "references": references, "by_column": False}
+    return {**found, "sources": sources, "documents": documents}
 
 
 def _names(fields: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -42,11 +42,14 @@ def input_of(
     references: References | None,
     sources: Texts | None = None,
     fields: Mapping[str, Any] | None = None,
+    documents: Texts | None = None,
 ) -> dict[str, Any]:
-    """Systems, references and sources as the native module reads them."""
+    """Systems, references, sources and names of documents as the native module reads them."""
     if references is None and are_rows(hypotheses):
-        if sources is not None:
-            raise RequestError("sources: rows have their sources in a field: name it with fields={'source': ...}")
+        for name, role, given_texts in (("sources", "source", sources), ("documents", "document", documents)):
+            if given_texts is not None:
+                hint = f"name it with fields={{'{role}': ...}}"
+                raise RequestError(f"{name}: rows have their {name} in a field: {hint}")
         return row_input(hypotheses, fields, SYSTEM)
     if fields is not None:
         raise RequestError("fields name those of rows: a file or a list of dicts as hypotheses, without references")
@@ -64,6 +67,7 @@ def input_of(
         "references": lines,
         "by_column": by_column,
         "sources": None if sources is None else native_texts(sources, "sources"),
+        "documents": None if documents is None else native_texts(documents, "documents"),
     }
 
 
@@ -128,6 +132,16 @@ def _tests(
     }
 
 
+def _level(level: str | None, segments: bool, documents: Texts | None) -> str:
+    """The level, which `segments` may say too."""
+    chosen = optional_text(level, "level") or ("both" if flag(segments, "segments") else "system")
+    if level is not None and segments:
+        raise RequestError("segments and level say which scores are wanted: leave one of them out")
+    if documents is not None and chosen.lower() not in ("document", "doc"):
+        raise RequestError("documents changes nothing without the level document")
+    return chosen
+
+
 def _gate(fail_if: str | Iterable[str], no_worse_than: str | None, margin: float | None) -> dict[str, Any]:
     """Conditions that the scores must meet."""
     conditions = [fail_if] if isinstance(fail_if, str) else list(fail_if)
@@ -180,6 +194,8 @@ def score(
     page: Path | None = None,
     by: Mapping[str, Iterable[object]] | None = None,
     fields: Mapping[str, str | Sequence[str]] | None = None,
+    level: str | None = None,
+    documents: Texts | None = None,
     progress: Progress = True,
 ) -> Evaluation:
     """Scores one system, or several, by metrics.
@@ -200,6 +216,9 @@ def score(
     all others
     must not be worse than by more than `margin`, by a paired bootstrap: the result's `gate` says whether they are met.
 
+    `level` is that of the command: `"system"`, `"document"`, `"segment"` or `"both"`, which `segments` is short for.
+    `documents` has the name of the document of each segment: with `level="document"` the result has the scores of each.
+
     `page` names an HTML file: the command's report, with every segment. What the report shows is computed for it, so
     the result
     has intervals, segment scores and a test of all pairs (of up to 100 systems) too. `by` adds properties of segments
@@ -211,11 +230,11 @@ def score(
     `document` and `id` where they do not have usual names.
     """
     language, fast = optional_text(language, "language"), flag(fast, "fast")
-    given = input_of(hypotheses, references, sources, fields)
+    given = input_of(hypotheses, references, sources, fields, documents)
     job = {
         "language": language,
         "fast": fast,
-        "level": "both" if flag(segments, "segments") else "system",
+        "level": _level(level, segments, documents),
         "components": flag(components, "components"),
         "checks": flag(checks, "checks"),
         **_tests(confidence, paired, baseline, all_pairs, correction, resamples, seed),

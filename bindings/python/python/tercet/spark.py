@@ -237,6 +237,7 @@ class _Plan:
             "references": references,
             "by_column": by_column,
             "sources": _texts(column(self.source), self.source) if self.source else None,
+            "documents": None,
         }
 
     # What the driver does.

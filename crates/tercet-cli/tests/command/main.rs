@@ -10,6 +10,7 @@ mod correlate_scores;
 mod default_metrics;
 #[cfg(feature = "learned")]
 mod derive_scores;
+mod documents;
 #[cfg(feature = "learned")]
 mod encoder_files;
 #[cfg(feature = "siamese")]

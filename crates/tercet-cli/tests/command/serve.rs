@@ -313,3 +313,19 @@ fn a_signal_lets_requests_finish_and_ends_the_server() {
     server.child.stderr.take().unwrap().read_to_string(&mut messages).unwrap();
     assert!(messages.starts_with("stopping; unfinished requests: 1"), "{messages}");
 }
+
+#[test]
+fn scores_of_documents_are_the_bytes_of_the_command() {
+    let dir = files();
+    dir.write("ids", b"x\ny\nx\ny\n");
+    let server = TestServer::start(&dir, &[]);
+    let words =
+        ["score", "-q", "-r", "ref", "-m", "chrf", "--level", "document", "--document-ids", "ids", "-f", "json"];
+    let expected = dir.stdout(&[&words[..], &["a", "b"]].concat());
+    let documents = json!({"metrics": ["chrf"], "level": "document", "documents": ["x", "y", "x", "y"]});
+    assert_eq!(server.post("/v1/score", &request(documents)).text(200), expected);
+    for wrong in [json!({"level": "document"}), json!({"documents": ["x", "y", "x", "y"]})] {
+        let status = server.post("/v1/score", &request(wrong.clone())).status;
+        assert!([400, 422].contains(&status), "{wrong}: {status}");
+    }
+}

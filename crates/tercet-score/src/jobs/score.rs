@@ -4,7 +4,7 @@ use super::default_metrics::Lines;
 use super::metric_request::MetricRequest;
 use super::resampling::{self, Correction, RESAMPLES, Seed};
 use super::{check_results, check_sizes, warn_all};
-use crate::corpora::{Levels, ScoreColumn};
+use crate::corpora::ScoreColumn;
 use crate::error::{Error, Result};
 use crate::evaluate::{EvaluateRequest, Paired, Pairs, Test};
 use crate::explain::{Explained, explain_worst};
@@ -14,8 +14,8 @@ use crate::text::Language;
 use crate::too_few::differences;
 use crate::warning::{Done, Reported};
 use crate::{
-    Condition, Corpus, DEFAULT_METRICS, Evaluation, GateRequest, StreamScorer, StreamedSystem, embedded_metric,
-    evaluate, evaluate_scores, remarks,
+    Condition, Corpus, DEFAULT_METRICS, Evaluation, GateRequest, ScoreLevels, StreamScorer, StreamedSystem,
+    embedded_metric, evaluate, evaluate_scores, remarks,
 };
 use serde::{Deserialize, Serialize};
 
@@ -31,8 +31,8 @@ tercet_base::defaults! {
         pub language: Option<Language> = None,
         /// Whether to do without the learned metric by default.
         pub fast: bool = false,
-        /// Scores of systems, of segments, or both.
-        pub level: Levels = Levels::System,
+        /// Scores of systems, of documents, of segments, or of systems and segments.
+        pub level: ScoreLevels = ScoreLevels::System,
         /// Whether results have the components of scores.
         pub components: bool = false,
         /// Whether to show which words of segments have no good partner.
@@ -103,6 +103,9 @@ impl ScoreJob {
         }
         if self.baseline.is_some() && self.all_pairs {
             return Err(Error::NoEffect { setting: "baseline", needs: "a test against one system (no all_pairs)" });
+        }
+        if self.explain && self.level.has_documents() {
+            return Err(Error::BadRequest("explain shows segments: leave out the level document".to_owned()));
         }
         if self.top.is_some() && !self.explain {
             return Err(Error::NoEffect { setting: "top", needs: "explain" });
@@ -200,6 +203,7 @@ impl ScoreJob {
         systems: Vec<StreamedSystem>,
         progress: Progress<'_>,
     ) -> Result<Evaluation> {
+        self.check_no_documents()?;
         let names: Vec<String> = systems.iter().map(|system| system.name.clone()).collect();
         let segments = systems.first().map_or(0, |system| system.sums.segments());
         let request = self.request(&names)?;
@@ -254,6 +258,7 @@ impl ScoreJob {
         progress: Progress<'_>,
     ) -> Result<Done<Evaluation>> {
         self.validate(registry)?;
+        self.check_no_documents()?;
         let segments = columns.first().map_or(0, |column| column.scores.len());
         let of_first = columns.iter().filter(|column| column.metric == columns[0].metric);
         let systems: Vec<String> = of_first.map(|column| column.system.clone()).collect();
@@ -266,6 +271,14 @@ impl ScoreJob {
             }
             Ok(evaluation)
         })
+    }
+
+    /// Returns an error if scores of documents are wanted, of which only texts in memory have names.
+    fn check_no_documents(&self) -> Result<()> {
+        match self.level.has_documents() {
+            true => Err(Error::NoDocuments),
+            false => Ok(()),
+        }
     }
 
     /// What is computed for these systems.
@@ -281,7 +294,8 @@ impl ScoreJob {
             holm: self.correction == Some(Correction::Holm),
         });
         let request = EvaluateRequest {
-            segments: self.level != Levels::System || self.explain,
+            segments: self.level.has_segments() || self.explain,
+            documents: self.level.has_documents(),
             components: self.components,
             confidence: self.confidence.then(|| self.seed.resampling(self.resamples, RESAMPLES)),
             paired,

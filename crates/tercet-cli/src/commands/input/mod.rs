@@ -40,6 +40,8 @@ pub struct Files<'a> {
     pub without_references: Option<&'static str>,
     /// Whether the rows of a file are kept, to be written with scores.
     pub keeps_rows: bool,
+    /// The name of the document of each segment.
+    pub document_ids: Option<&'a Path>,
 }
 
 impl<'a> Files<'a> {
@@ -52,7 +54,17 @@ impl<'a> Files<'a> {
         layout: &'a InputArgs,
     ) -> Self {
         let (names, reference, quiet) = (&texts.name, &texts.reference, work.quiet);
-        Files { hypotheses, names, reference, source, quiet, layout, without_references: None, keeps_rows: false }
+        Files {
+            hypotheses,
+            names,
+            reference,
+            source,
+            quiet,
+            layout,
+            without_references: None,
+            keeps_rows: false,
+            document_ids: None,
+        }
     }
 
     /// Whether the translations are columns of tables.
@@ -62,7 +74,7 @@ impl<'a> Files<'a> {
 
     /// All files that are read.
     pub fn all(&self) -> impl Iterator<Item = &'a Path> + use<'a> {
-        self.hypotheses.iter().chain(self.reference).map(PathBuf::as_path).chain(self.source)
+        self.hypotheses.iter().chain(self.reference).map(PathBuf::as_path).chain(self.source).chain(self.document_ids)
     }
 }
 
@@ -129,6 +141,11 @@ impl Input {
     fn named_and_checked(mut self, files: &Files<'_>) -> anyhow::Result<Self> {
         self.rename(files.names)?;
         self.check_lengths()?;
+        if let Some(path) = files.document_ids {
+            let ids = read_lines(path)?;
+            self.systems.first().map_or(Ok(()), |(_, lines)| lines.check_length_of(&ids))?;
+            self.documents = ids.iter().map(str::to_owned).collect();
+        }
         Ok(self)
     }
 
@@ -272,9 +289,13 @@ impl Input {
         let systems = self.systems.iter();
         let systems = systems.map(|(name, lines)| System { name: name.clone(), hypotheses: lines.iter().collect() });
         let corpus = Corpus::new(systems.collect(), references)?;
-        Ok(match &self.source {
+        let corpus = match &self.source {
             Some(source) => corpus.with_sources(source.iter().collect())?,
             None => corpus,
+        };
+        Ok(match self.documents.as_slice() {
+            [] => corpus,
+            documents => corpus.with_documents(documents.iter().map(String::as_str).collect())?,
         })
     }
 }

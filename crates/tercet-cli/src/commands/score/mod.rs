@@ -16,12 +16,12 @@ use crate::progress::with_progress;
 use crate::work;
 use std::ffi::OsString;
 use std::path::Path;
-use tercet::corpora::{Levels, read_scores};
+use tercet::corpora::read_scores;
 use tercet::metrics::Registry;
 use tercet::progress::Progress;
 use tercet::report::html::{PageContents, ScoredTexts, write_page as write_html};
 use tercet::report::{self, Contents};
-use tercet::scoring::{Column, Evaluation, ScoreJob, Scored};
+use tercet::scoring::{Column, Evaluation, ScoreJob, ScoreLevels, Scored};
 use tercet::text::Language;
 use tercet::warning::Done;
 
@@ -39,6 +39,7 @@ pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
         return Err(page::not_explained().into());
     }
     page::check_groupings(&args.report, args.explain || args.given.scores)?;
+    check_documents(args)?;
     let job = job(args)?;
     if args.given.scores {
         return report_scores(&job, args, registry);
@@ -116,11 +117,26 @@ fn finished(mut evaluation: Evaluation, args: &ScoreArgs) -> anyhow::Result<Eval
     Ok(evaluation)
 }
 
+/// Returns an error for flags about documents that would change nothing or cannot be met.
+fn check_documents(args: &ScoreArgs) -> Result<(), Misuse> {
+    let needs_documents = args.level.has_documents();
+    let message = if needs_documents && args.given.scores {
+        "--level document needs texts: scores of another tool have no documents"
+    } else if needs_documents && args.submission.submission.is_some() {
+        "--submission has scores of systems and segments: leave out --level document"
+    } else if args.document_ids.is_some() && !needs_documents && !args.report.target.is_page() {
+        "--document-ids changes nothing without --level document or -f html"
+    } else {
+        return Ok(());
+    };
+    Err(Misuse(message.to_owned()))
+}
+
 /// What the flags ask for.
 fn job(args: &ScoreArgs) -> anyhow::Result<ScoreJob> {
     let significance = &args.significance;
     // A submission has the scores of segments too.
-    let level = if args.submission.submission.is_some() { Levels::Both } else { args.level };
+    let level = if args.submission.submission.is_some() { ScoreLevels::Both } else { args.level };
     let job = ScoreJob {
         metrics: args.metric.iter().map(|name| name.as_str().into()).collect(),
         language: language(args)?,
@@ -145,11 +161,10 @@ fn job(args: &ScoreArgs) -> anyhow::Result<ScoreJob> {
 
 fn contents(args: &ScoreArgs) -> Contents {
     Contents {
-        systems: args.level != Levels::Segment,
-        segments: args.level != Levels::System,
         components: args.components,
         terminal: args.report.target.terminal(),
         decimals: args.report.width.map(usize::from),
+        ..Contents::of_level(args.level)
     }
 }
 
@@ -196,5 +211,6 @@ fn language(args: &ScoreArgs) -> anyhow::Result<Option<Language>> {
 
 fn files(args: &ScoreArgs) -> Files<'_> {
     let files = Files::new(&args.hypotheses, &args.texts, args.source.as_deref(), &args.work, &args.input);
-    Files { keeps_rows: scored_rows::format(args).is_some(), ..files }
+    let document_ids = args.document_ids.as_deref();
+    Files { keeps_rows: scored_rows::format(args).is_some(), document_ids, ..files }
 }

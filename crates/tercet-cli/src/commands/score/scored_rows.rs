@@ -3,14 +3,13 @@
 use crate::args::ScoreArgs;
 use crate::commands::input::KeptRows;
 use std::path::Path;
-use tercet::corpora::Levels;
 use tercet::corpora::rows::{RowFormat, RowWriter};
 use tercet::report::Format;
-use tercet::scoring::{Cell, Evaluation};
+use tercet::scoring::{Cell, Evaluation, ScoreLevels};
 
 /// The format in which rows of the input are written, if scores of segments are asked for in one of rows.
 pub fn format(args: &ScoreArgs) -> Option<RowFormat> {
-    if args.level != Levels::Segment || args.explain || args.given.scores {
+    if args.level != ScoreLevels::Segment || args.explain || args.given.scores {
         return None;
     }
     match args.report.target.format() {

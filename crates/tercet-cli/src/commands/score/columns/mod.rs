@@ -14,9 +14,9 @@ use crate::output::Misuse;
 #[cfg(not(feature = "columns"))]
 use std::io::Read;
 use std::path::Path;
-#[cfg(feature = "columns")]
-use tercet::corpora::Levels;
 use tercet::metrics::Registry;
+#[cfg(feature = "columns")]
+use tercet::scoring::ScoreLevels;
 
 /// Whether translations are in a Parquet or Arrow file.
 pub fn are_given(args: &ScoreArgs) -> bool {
@@ -100,7 +100,7 @@ fn score(
                     that says which system a row is of (--system)";
         return Err(Misuse(what.to_owned()).into());
     };
-    let job = ScoreJob { level: Levels::System, ..super::job(args)? };
+    let job = ScoreJob { level: ScoreLevels::System, ..super::job(args)? };
     habits::metrics::check(&job.metrics, registry)?;
     job.validate(registry)?;
     let metrics = job.build_or_default(registry, progress)?;
@@ -131,6 +131,8 @@ fn refuse_other_flags(args: &ScoreArgs) -> Result<(), Misuse> {
         ("--tsv", input.tsv, "its columns have names"),
         ("--columns", input.columns.is_some(), "name columns with --hypothesis and --reference"),
         ("--document", fields.document.is_some(), "save the texts as JSON lines or CSV first"),
+        ("--document-ids", args.document_ids.is_some(), "save the texts as JSON lines or CSV first"),
+        ("--level document", args.level.has_documents(), "save the texts as JSON lines or CSV first"),
         ("--id", fields.id.is_some(), "rows of one file need not be joined"),
         ("--lines", fields.lines, "it has no lines"),
         ("--references", input.references.is_some(), "a column of lists may hold several references"),
@@ -143,7 +145,7 @@ fn refuse_other_flags(args: &ScoreArgs) -> Result<(), Misuse> {
     if let Some((flag, _, instead)) = others.into_iter().find(|(_, given, _)| *given) {
         return Err(Misuse(format!("{flag} cannot be used with a Parquet or Arrow file: {instead}")));
     }
-    if args.level != Levels::System && target::format(args).is_none() {
+    if args.level != ScoreLevels::System && target::format(args).is_none() {
         let what = "scores of the segments of a Parquet or Arrow file are written beside its rows: name a file with -o \
                     that ends in .parquet or .arrow";
         return Err(Misuse(what.to_owned()));
