@@ -261,7 +261,7 @@ fn a_recipe_that_does_not_say_what_it_trains_is_warned_of() {
         [(&[], PAIRWISE, true), (&[], &named, false), (&["pairwise"], PAIRWISE, false)];
     for (kind, recipe, is_warned) in cases {
         let dir = TestDir::with(&[("r.toml", recipe)]);
-        let output = dir.run(&[&["train"], kind, &["r.toml", "--data", "none"]].concat());
+        let output = dir.run(&[&["train"][..], kind, &["r.toml", "--data", "none"]].concat());
         let said = output.stderr.contains("it is read as kind = \"pairwise\"");
         assert_eq!(said, is_warned, "{recipe}");
     }
