@@ -2,10 +2,10 @@
 //!
 //! JSON: an array with an object for each system and metric, `{system, metric, title, signature, higher_is_better,
 //! score, segments?: […], documents?: [{document, segments, score, components?}], interval?: {mean, low, high,
-//! half_width}, components?: {…}, segment_components?: [{…}], comparisons?: [{baseline, test, resamples, seed, delta, p,
-//! p_holm?, significant, differing_segments}], gate?: [{rule, passed, limit?, baseline?, baseline_score?, delta?, p?,
-//! alpha?, margin?, bound?, text}], warnings?: [{kind, …, text}]}`; `metric` is the name as requested, `title` the usual
-//! spelling, the test as `bs` or `ar`. An object has the warnings about its system, its metric and all texts.
+//! half_width}, components?: {…}, segment_components?: [{…}], comparisons?: [{baseline, test, resamples, seed, delta,
+//! p, p_holm?, significant, differing_segments}], gate?: [{rule, passed, limit?, baseline?, baseline_score?, delta?,
+//! p?, alpha?, margin?, bound?, text}], warnings?: [{kind, …, text}]}`; `metric` is the name as requested, `title` the
+//! usual spelling, the test as `bs` or `ar`. An object has the warnings about its system, its metric and all texts.
 //!
 //! JSON lines: at system level the same objects, one per line; at segment level a line for each segment, `{system,
 //! segment, metric, score, components?}` with the segment numbered from 1; at document level one for each document,

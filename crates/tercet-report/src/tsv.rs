@@ -1,9 +1,10 @@
 //! Tab-separated values.
 //!
-//! A header `system segment metric score`, or `system document metric score` with the scores of documents, then a line for each number: the segment is numbered from 1 or `corpus`, the
-//! metric is the name as requested, the score has 17 significant digits. Values that belong to a score follow it in
-//! lines of the same four columns, their name after a slash: `bleu/precision_1` (components), `bleu/mean`, `bleu/low`
-//! and `bleu/high` (intervals), `bleu/delta`, `bleu/p` and `bleu/p_holm` (comparisons, with `@` and the other system).
+//! A header `system segment metric score`, or `system document metric score` with the scores of documents, then a line
+//! for each number: the segment is numbered from 1 or `corpus`, the metric is the name as requested, the score has 17
+//! significant digits. Values that belong to a score follow it in lines of the same four columns, their name after a
+//! slash: `bleu/precision_1` (components), `bleu/mean`, `bleu/low` and `bleu/high` (intervals), `bleu/delta`, `bleu/p`
+//! and `bleu/p_holm` (comparisons, with `@` and the other system).
 
 use super::Contents;
 use crate::metrics::Component;
