@@ -52,11 +52,19 @@ class Ranking(Evaluation):
         return found
 
     def write(
-        self, format: str = "text", *, segments: bool = False, components: bool = False, decimals: int | None = None
+        self,
+        format: str = "text",
+        *,
+        segments: bool = False,
+        components: bool = False,
+        decimals: int | None = None,
+        documents: bool = False,
     ) -> str:
-        """As the command writes it. A ranking has neither scores of segments nor components."""
-        if segments or components:
-            raise RequestError("a ranking has neither scores of segments nor components (tercet.score has them)")
+        """As the command writes it. A ranking has neither scores of segments or documents nor components."""
+        if segments or components or documents:
+            raise RequestError(
+                "a ranking has neither scores of segments or documents nor components (tercet.score has them)"
+            )
         written: str = self._native.write_ranking(format, optional_whole(decimals, "decimals"))
         return written
 
