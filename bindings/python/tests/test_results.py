@@ -111,8 +111,8 @@ def test_a_pickled_comparison_equals_the_original(reference, systems):
 
 def test_a_ranking_has_no_segments_to_write(reference, systems):
     ranking = tercet.rank(systems, reference, "chrf", checks=False)
-    for more in ({"segments": True}, {"components": True}):
-        with pytest.raises(tercet.RequestError, match="neither scores of segments nor components"):
+    for more in ({"segments": True}, {"components": True}, {"documents": True}):
+        with pytest.raises(tercet.RequestError, match="neither scores of segments or documents nor components"):
             ranking.write("json", **more)
 
 
