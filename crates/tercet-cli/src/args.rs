@@ -29,7 +29,9 @@ pub use compare::CompareArgs;
 pub use correlate::CorrelateArgs;
 #[cfg(feature = "learned")]
 pub use derive_scores::DeriveScoresArgs;
-pub use fields::{FieldArgs, as_names};
+pub use fields::FieldArgs;
+#[cfg(feature = "columns")]
+pub use fields::as_names;
 pub use gate::GateArgs;
 pub use meteor::MeteorArgs;
 #[cfg(feature = "learned")]

@@ -59,6 +59,7 @@ impl FieldArgs {
 }
 
 /// The names of fields that `-r` or `-s` gives for a file that has all texts.
+#[cfg(feature = "columns")]
 pub fn as_names<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Vec<String> {
     paths.into_iter().map(|path| path.display().to_string()).collect()
 }
