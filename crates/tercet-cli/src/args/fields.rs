@@ -1,7 +1,7 @@
 //! Flags of rows with named fields.
 
 use clap::Args;
-use std::path::PathBuf;
+
 use tercet::corpora::rows::FieldNames;
 
 /// The fields of rows.
@@ -60,6 +60,6 @@ impl FieldArgs {
 
 /// The names of fields that `-r` or `-s` gives for a file that has all texts.
 #[cfg(feature = "columns")]
-pub fn as_names<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Vec<String> {
+pub fn as_names<'p>(paths: impl IntoIterator<Item = &'p std::path::PathBuf>) -> Vec<String> {
     paths.into_iter().map(|path| path.display().to_string()).collect()
 }
