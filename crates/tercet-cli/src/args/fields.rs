@@ -1,7 +1,6 @@
 //! Flags of rows with named fields.
 
 use clap::Args;
-
 use tercet::corpora::rows::FieldNames;
 
 /// The fields of rows.
