@@ -25,7 +25,7 @@ pub(super) struct Fields {
 
 impl Fields {
     /// The fields of a complete record.
-    pub fn of(record: &str, separator: u8) -> Result<Fields, &'static str> {
+    pub fn parse(record: &str, separator: u8) -> Result<Fields, &'static str> {
         let mut fields = Fields::default();
         fields.read(record, separator)?;
         Ok(fields)
@@ -79,7 +79,7 @@ impl Fields {
 
     /// A field of this record.
     pub fn field<'r>(&'r self, record: &'r str, index: usize) -> &'r str {
-        self.spans[index].of(record, &self.unescaped)
+        self.spans[index].text(record, &self.unescaped)
     }
 }
 
@@ -143,7 +143,7 @@ pub(super) fn record<'a>(
         record.push_str(next);
         is_open = quotation.is_open_after("\n", separator) && quotation.is_open_after(next, separator);
     }
-    let fields = Fields::of(&record, separator)?;
+    let fields = Fields::parse(&record, separator)?;
     Ok((0..fields.len()).map(|i| Cow::Owned(fields.field(&record, i).to_owned())).collect())
 }
 

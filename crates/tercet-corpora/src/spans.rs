@@ -20,7 +20,7 @@ impl Span {
     }
 
     /// The text.
-    pub fn of<'t>(self, row: &'t str, unescaped: &'t str) -> &'t str {
+    pub fn text<'t>(self, row: &'t str, unescaped: &'t str) -> &'t str {
         let text = if self.is_unescaped { unescaped } else { row };
         &text[self.start..self.end]
     }

@@ -58,7 +58,7 @@ pub(super) struct Documents {
 
 impl Documents {
     /// Returns an error if nothing says which document a segment belongs to.
-    pub(super) fn of(corpus: &Corpus<'_>) -> Result<Self> {
+    pub(super) fn from_corpus(corpus: &Corpus<'_>) -> Result<Self> {
         let of_segments = corpus.documents().ok_or(Error::NoDocuments)?;
         let mut places: HashMap<&str, usize> = HashMap::default();
         let mut documents = Documents { names: Vec::new(), segments: Vec::new() };

@@ -86,7 +86,7 @@ pub fn evaluate(
     progress: Progress<'_>,
 ) -> Result<Evaluation> {
     let (systems, shared) = request.checked(corpus, metrics)?;
-    let documents = request.documents.then(|| Documents::of(corpus)).transpose()?;
+    let documents = request.documents.then(|| Documents::from_corpus(corpus)).transpose()?;
     let (prepared, tallies) = tally(corpus, &shared, progress)?;
     let references = corpus.reference_count().to_string();
     let scored = scored(metrics, &prepared, &references, tallies);

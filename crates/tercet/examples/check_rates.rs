@@ -28,9 +28,9 @@ type Damage = fn(&str, usize, &str) -> Option<String>;
 const DAMAGES: [(CheckKind, &str, Damage); 19] = [
     (CheckKind::EmptyOutput, "left empty", |_, _, _| Some(String::new())),
     (CheckKind::CopyOfSource, "replaced by the source", |_, _, source| words(source, 5).then(|| source.to_owned())),
-    (CheckKind::Refusal, "replaced by a refusal", |_, i, _| Some(of(&REFUSALS, i).to_owned())),
-    (CheckKind::Comment, "with a remark behind it", |line, i, _| Some(format!("{line} {}", of(&REMARKS, i)))),
-    (CheckKind::Label, "with a label before it", |line, i, _| Some(format!("{} {line}", of(&LABELS, i)))),
+    (CheckKind::Refusal, "replaced by a refusal", |_, i, _| Some(in_turn(&REFUSALS, i).to_owned())),
+    (CheckKind::Comment, "with a remark behind it", |line, i, _| Some(format!("{line} {}", in_turn(&REMARKS, i)))),
+    (CheckKind::Label, "with a label before it", |line, i, _| Some(format!("{} {line}", in_turn(&LABELS, i)))),
     (CheckKind::Json, "in JSON", |line, _, _| Some(format!("{{\"translation\": \"{line}\"}}"))),
     (CheckKind::CodeFence, "in a code fence", |line, _, _| Some(format!("```{line}```"))),
     (CheckKind::Markdown, "in bold letters", |line, _, _| Some(format!("**{line}**"))),
@@ -48,7 +48,7 @@ const DAMAGES: [(CheckKind, &str, Damage); 19] = [
     (CheckKind::Number, "with digits exchanged", |line, _, _| exchanged(line)),
     (CheckKind::Length, "cut to a fifth", |line, _, _| words(line, 10).then(|| start(line, 5))),
     (CheckKind::RepeatedOutput, "replaced by one sentence", |_, _, _| Some(ONE.to_owned())),
-    (CheckKind::OtherLanguage, "replaced by French", |_, i, _| Some(of(&FRENCH, i).to_owned())),
+    (CheckKind::OtherLanguage, "replaced by French", |_, i, _| Some(in_turn(&FRENCH, i).to_owned())),
     (CheckKind::LineSeparator, "with a line separator", |line, _, _| Some(line.replacen(' ', "\u{2028}", 1))),
 ];
 
@@ -84,7 +84,7 @@ const FRENCH: [&str; 3] = [
     "Nous avons vu des oiseaux sur le lac, mais il n'y avait pas de bateau pour traverser.",
 ];
 
-fn of(list: &[&'static str], i: usize) -> &'static str {
+fn in_turn(list: &[&'static str], i: usize) -> &'static str {
     list[i / EVERY % list.len()]
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .arguments import optional_whole
 from .errors import RequestError
 from .forks import loading
 from .html import page, ranking_table, scores_plot
@@ -51,21 +50,12 @@ class Ranking(Evaluation):
             found.setdefault(row["metric"], {})[row["system"]] = place
         return found
 
-    def write(
-        self,
-        format: str = "text",
-        *,
-        segments: bool = False,
-        components: bool = False,
-        decimals: int | None = None,
-        documents: bool = False,
-    ) -> str:
-        """As the command writes it. A ranking has neither scores of segments or documents nor components."""
+    def _write(self, format: str, documents: bool, segments: bool, components: bool, decimals: int | None) -> str:
         if segments or components or documents:
             raise RequestError(
                 "a ranking has neither scores of segments or documents nor components (tercet.score has them)"
             )
-        written: str = self._native.write_ranking(format, optional_whole(decimals, "decimals"))
+        written: str = self._native.write_ranking(format, decimals)
         return written
 
     def _systems_to_draw(self, metric: str) -> list[str]:

@@ -420,13 +420,15 @@ class Evaluation(Table):
         documents: bool = False,
     ) -> str:
         """As the command writes it: `text`, `json`, `jsonl`, `tsv`, `csv`, `markdown` or `latex`."""
+        return self._write(format, documents, segments, components, optional_whole(decimals, "decimals"))
+
+    def _write(self, format: str, documents: bool, segments: bool, components: bool, decimals: int | None) -> str:
         if segments and documents:
             raise RequestError("segments and documents are not written together: leave one of them out")
         if segments:
             self._check_segment_scores()
         if documents:
             self._check_document_scores()
-        decimals = optional_whole(decimals, "decimals")
         written: str = self._native.write(format, documents, segments, components, decimals)
         return written
 

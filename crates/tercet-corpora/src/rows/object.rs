@@ -52,12 +52,12 @@ impl Object {
 
     /// The fields, with their names.
     pub fn iter<'r>(&'r self, row: &'r str) -> impl Iterator<Item = (&'r str, FieldContent<'r>)> {
-        self.fields.iter().map(move |(name, held)| (name.of(row, &self.unescaped), self.content(row, held)))
+        self.fields.iter().map(move |(name, held)| (name.text(row, &self.unescaped), self.content(row, held)))
     }
 
     /// What the field of this name has.
     pub fn get<'r>(&'r self, row: &'r str, name: &str) -> Option<FieldContent<'r>> {
-        let (_, held) = self.fields.iter().find(|(other, _)| other.of(row, &self.unescaped) == name)?;
+        let (_, held) = self.fields.iter().find(|(other, _)| other.text(row, &self.unescaped) == name)?;
         Some(self.content(row, held))
     }
 
@@ -74,19 +74,19 @@ impl Object {
 
     fn content<'r>(&'r self, row: &'r str, held: &'r Held) -> FieldContent<'r> {
         match held {
-            Held::Text(span) => FieldContent::Text(span.of(row, &self.unescaped)),
+            Held::Text(span) => FieldContent::Text(span.text(row, &self.unescaped)),
             Held::Other(value) => FieldContent::Json(value),
         }
     }
 
     /// Adds a field; false if there is one of this name.
     fn add(&mut self, row: &str, name: Span, held: Held) -> bool {
-        let text = name.of(row, &self.unescaped);
+        let text = name.text(row, &self.unescaped);
         let is_new = if self.fields.len() < FEW_FIELDS {
-            !self.fields.iter().any(|(other, _)| other.of(row, &self.unescaped) == text)
+            !self.fields.iter().any(|(other, _)| other.text(row, &self.unescaped) == text)
         } else {
             if self.names.is_empty() {
-                let names = self.fields.iter().map(|(name, _)| name.of(row, &self.unescaped).to_owned());
+                let names = self.fields.iter().map(|(name, _)| name.text(row, &self.unescaped).to_owned());
                 self.names = names.collect();
             }
             self.names.insert(text.to_owned())

@@ -158,7 +158,7 @@ fn header(path: &Arc<Path>, lines: &mut LineStream, separator: u8) -> Result<Col
     }
     let line = lines.line_number();
     complete(path, lines, separator, &mut record)?;
-    let fields = Fields::of(&record, separator).map_err(|what| Error::bad_line(path, line, what))?;
+    let fields = Fields::parse(&record, separator).map_err(|what| Error::bad_line(path, line, what))?;
     let names = (0..fields.len()).map(|i| fields.field(&record, i).trim().to_owned()).collect();
     Ok(Columns { names, separator })
 }

@@ -95,7 +95,7 @@ impl RowFiles {
     /// Reads all files. `others` are files of lines, with their numbers of segments.
     pub fn read(mut self, others: &[(PathBuf, usize)]) -> Result<RowTexts> {
         let translations = self.fields_of_translations()?;
-        let named: Vec<Named> = translations.iter().map(Named::of).collect();
+        let named: Vec<Named> = translations.iter().map(Named::from_fields).collect();
         // Names that translations have need not be those of further files.
         let is_only = self.hypotheses.is_empty();
         let references = FieldNames { hypothesis: Vec::new(), source: None, system: None, ..self.names.clone() };
@@ -180,7 +180,7 @@ struct Named {
 }
 
 impl Named {
-    fn of(fields: &Fields) -> Named {
+    fn from_fields(fields: &Fields) -> Named {
         let is_named = fields.hypothesis.len() > 1 || fields.system.is_some();
         Named { fields: fields.hypothesis.iter().map(|field| field.name().to_owned()).collect(), is_named }
     }

@@ -67,21 +67,21 @@ impl ReferenceUnits {
     }
 }
 
-/// Every so many lines are looked at for a first impression; if so many in a row have less in common with their
-/// references, a part may be displaced.
+/// A screening looks at every third line; if so many of these in a row have less in common with their references, a
+/// part may be displaced.
 const STEP: usize = 3;
 const IN_A_ROW: usize = 4;
 const UNLIKE: f32 = 0.2;
 
-/// A first impression of parts of about 15 lines or more, in a fraction of the time of [`check`].
-pub(super) struct Impression {
+/// Tells which systems may have displaced parts of about 15 lines or more, without comparing all lines.
+pub(super) struct Screening {
     references: Vec<Vec<u32>>,
 }
 
-impl Impression {
+impl Screening {
     pub fn new(texts: &Texts<'_, '_>) -> Self {
         let first = |references: &Vec<&str>| units(references.first().copied().unwrap_or_default());
-        Impression { references: texts.references.par_iter().step_by(STEP).map(first).collect() }
+        Screening { references: texts.references.par_iter().step_by(STEP).map(first).collect() }
     }
 
     /// Whether a part of a system may be displaced. In short texts that is always so.
@@ -113,7 +113,7 @@ pub(super) fn check(references: &ReferenceUnits, number: usize, system: &System<
     while from < states.len() {
         let state = states[from];
         let to = from + states[from..].iter().take_while(|other| **other == state).count();
-        let gain: f32 = (from..to).map(|line| similarities.of(line)[state] - similarities.of(line)[0]).sum();
+        let gain: f32 = (from..to).map(|line| similarities.of_line(line)[state] - similarities.of_line(line)[0]).sum();
         if state > 0 && gain >= MIN_GAIN && gain / (to - from) as f32 >= MIN_MEAN_GAIN {
             let before = from.checked_sub(1).map(|line| states[line]);
             let detail = displacement(&similarities, from, state, before);
@@ -153,7 +153,7 @@ struct Similarities {
 }
 
 impl Similarities {
-    fn of(&self, line: usize) -> &[f32] {
+    fn of_line(&self, line: usize) -> &[f32] {
         let states = self.shifts.len();
         &self.values[line * states..(line + 1) * states]
     }
@@ -166,7 +166,7 @@ fn best_states(similarities: &Similarities) -> Vec<usize> {
     let mut sums: Vec<f32> = (0..states).map(|state| if state == 0 { 0.0 } else { -PRICE }).collect();
     let mut before: Vec<u8> = Vec::with_capacity(similarities.values.len());
     for line in 0..lines {
-        let of_line = similarities.of(line);
+        let of_line = similarities.of_line(line);
         let best = (0..states).rev().max_by(|a, b| sums[*a].total_cmp(&sums[*b])).unwrap_or(0);
         let from = |state: usize| if sums[best] - PRICE > sums[state] { best } else { state };
         let chosen: Vec<u8> = (0..states).map(|state| from(state) as u8).collect();
@@ -195,8 +195,9 @@ fn displacement(similarities: &Similarities, from: usize, state: usize, before: 
     let (mut inserted, mut missing) = (None, None);
     if shift < previous {
         // The line before the part may fit neither reference: then it is the one that was inserted.
-        let fits_before = from.checked_sub(1).zip(before).map_or(1.0, |(line, before)| similarities.of(line)[before]);
-        let is_before = fits_before <= similarities.of(from)[state];
+        let fits_before =
+            from.checked_sub(1).zip(before).map_or(1.0, |(line, before)| similarities.of_line(line)[before]);
+        let is_before = fits_before <= similarities.of_line(from)[state];
         inserted = Some(if is_before { from } else { from + 1 }.max(1));
     } else {
         missing = from.checked_add_signed(previous).map(|segment| segment + 1);

@@ -1,6 +1,6 @@
 //! All checks that are asked for, over all texts.
 
-use super::alignment::{self, Impression, ReferenceUnits};
+use super::alignment::{self, ReferenceUnits, Screening};
 use super::findings::{Found, Kinds, Sink, TextId};
 use super::languages::{ExpectedLanguage, InOtherLanguage};
 use super::marks::bytes;
@@ -20,8 +20,8 @@ pub(crate) struct Settings<'s> {
     pub language: Option<&'s Language>,
     /// Outputs may be so many times as long, or as short, as what they are compared with.
     pub max_length_ratio: f64,
-    /// Whether displaced parts are looked for only where a first impression says that there are some.
-    pub by_impression: bool,
+    /// Whether displaced parts are looked for only where a screening says that there may be some.
+    pub screens: bool,
     /// Whether lines are listed where a part of a text is in another language.
     pub lists_lines: bool,
 }
@@ -43,7 +43,7 @@ impl Settings<'static> {
     /// What warnings before scoring are made of.
     pub fn before_scoring() -> Self {
         let kinds = Kinds::all().without(&NOT_BEFORE_SCORING);
-        Settings { kinds, language: None, max_length_ratio: f64::INFINITY, by_impression: true, lists_lines: false }
+        Settings { kinds, language: None, max_length_ratio: f64::INFINITY, screens: true, lists_lines: false }
     }
 }
 
@@ -63,11 +63,11 @@ pub(crate) fn find(texts: &Texts<'_, '_>, settings: &Settings<'_>) -> Vec<Found>
     found.extend(batches.into_iter().flatten());
     let language = settings.kinds.has(OtherLanguage).then(|| ExpectedLanguage::detect(texts, settings.language));
     let is_aligned = settings.kinds.has(Misaligned) && !texts.references.is_empty();
-    let impression = (is_aligned && settings.by_impression).then(|| Impression::new(texts));
+    let screening = (is_aligned && settings.screens).then(|| Screening::new(texts));
     let references = LazyCell::new(|| ReferenceUnits::new(texts));
     for (number, system) in texts.systems.iter().enumerate() {
         in_system(texts, number, system, settings, &mut found);
-        if is_aligned && impression.as_ref().is_none_or(|impression| impression.may_be_displaced(system)) {
+        if is_aligned && screening.as_ref().is_none_or(|screening| screening.may_be_displaced(system)) {
             alignment::check(&references, number, system, &mut found);
         }
         if let Some(expected) = language.iter().flatten().next() {
@@ -187,12 +187,12 @@ fn in_segment(texts: &Texts<'_, '_>, number: usize, kinds: Kinds, found: &mut Ve
         // A reference may have what its source has.
         let source = segment.source.filter(|_| text != TextId::Source);
         let compared = Segment::with_source(source);
-        marks::check(line, bytes::of(line), &compared, &mut Sink { text, line: number + 1, kinds, found });
+        marks::check(line, bytes::in_line(line), &compared, &mut Sink { text, line: number + 1, kinds, found });
     }
 }
 
 fn in_output(line: &str, segment: &Segment<'_, '_>, sink: &mut Sink<'_>) {
-    let classes = bytes::of(line);
+    let classes = bytes::in_line(line);
     marks::check(line, classes, segment, sink);
     wrappers::check(line, classes, segment, sink);
     remarks_of_models::check(line, segment, sink);

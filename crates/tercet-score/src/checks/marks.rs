@@ -53,7 +53,7 @@ pub(super) mod bytes {
     }
 
     /// The classes of all bytes of a line.
-    pub fn of(line: &str) -> u8 {
+    pub fn in_line(line: &str) -> u8 {
         line.as_bytes().iter().fold(0, |found, byte| found | CLASSES[*byte as usize])
     }
 }

@@ -206,7 +206,7 @@ impl GateRequest {
             _ => {
                 let replicates = &drawn.bootstrap(self.bootstrap)?[column].replicates;
                 let delta = sign * (check.score - cells[baseline].score);
-                Loss::of(&replicates[baseline], &replicates[system], sign, delta, margin)
+                Loss::measure(&replicates[baseline], &replicates[system], sign, delta, margin)
             }
         };
         check.p_value = loss.p_value;
@@ -227,7 +227,7 @@ struct Loss {
 
 impl Loss {
     /// From the scores on resamples, the sign that makes higher better, the difference in that sign, and the margin.
-    fn of(baseline: &Replicates, system: &Replicates, sign: f64, delta: f64, margin: f64) -> Self {
+    fn measure(baseline: &Replicates, system: &Replicates, sign: f64, delta: f64, margin: f64) -> Self {
         let (baseline, system) = (baseline.to_double(), system.to_double());
         let differences: Vec<f64> = baseline.iter().zip(&system).map(|(a, b)| sign * (b - a)).collect();
         let samples = differences.len();

@@ -130,7 +130,7 @@ proptest! {
     ) {
         let (baseline, system): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
         let (baseline, system) = (Replicates::Double(baseline), Replicates::Double(system));
-        let loss = |margin| Loss::of(&baseline, &system, 1.0, delta, margin);
+        let loss = |margin| Loss::measure(&baseline, &system, 1.0, delta, margin);
         let (small, large) = (loss(margin), loss(margin + 1.0));
         prop_assert!(small.p_value >= large.p_value);
         prop_assert_eq!(small.bound, large.bound);

@@ -154,7 +154,7 @@ impl CheckJob {
                 kinds: self.wanted(),
                 language: self.language.as_ref(),
                 max_length_ratio: self.max_length_ratio,
-                by_impression: false,
+                screens: false,
                 lists_lines: true,
             };
             let checked = self.sum_up(&view, find(&view, &settings));

@@ -122,7 +122,7 @@ impl Input {
         let mut input = Input {
             systems: Vec::new(),
             references: Vec::new(),
-            layout: Layout::of(files)?,
+            layout: Layout::from_flags(files)?,
             source: None,
             documents: Vec::new(),
             rows: None,

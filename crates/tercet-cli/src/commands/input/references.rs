@@ -50,7 +50,7 @@ pub enum Layout {
 
 impl Layout {
     /// The layout that flags name.
-    pub fn of(files: &Files<'_>) -> Result<Self, Misuse> {
+    pub fn from_flags(files: &Files<'_>) -> Result<Self, Misuse> {
         let InputArgs { references, interleaved, columns, .. } = files.layout;
         if references.is_none() && interleaved.is_none() {
             return Ok(Layout::Files);
