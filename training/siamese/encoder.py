@@ -46,14 +46,10 @@ class Layer(nn.Module):
         self.norm1, self.norm2 = nn.LayerNorm(size, eps), nn.LayerNorm(size, eps)
         self.dropout = dropout
 
-    def forward(self, x, mask, bias):
+    def forward(self, x, mask):
         count, length, size = x.shape
         query, key, value = self.qkv(x).view(count, length, 3, self.heads, size // self.heads).permute(2, 0, 3, 1, 4)
-        if bias is None:
-            mixed = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-        else:
-            scores = query @ key.transpose(2, 3) * (size // self.heads) ** -0.5 + bias
-            mixed = torch.softmax(scores.masked_fill(~mask, -1e4), dim=-1).to(value.dtype) @ value
+        mixed = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
         mixed = self.out(mixed.transpose(1, 2).reshape(count, length, size))
         x = self.norm1(x + F.dropout(mixed, self.dropout, self.training))
         fed = self.down(F.gelu(self.up(x)))
@@ -68,6 +64,7 @@ class Encoder(nn.Module):
         self.config, self.kind = config, config["model_type"]
         size, eps = config["hidden_size"], config["layer_norm_eps"]
         self.first, self.last, self.pad, self.shift = (101, 102, 0, 0) if self.kind == "bert" else (0, 2, 1, 4)
+        self.first, self.last, self.pad = config.get("special_pieces", (self.first, self.last, self.pad))
         self.position = 0 if self.kind == "bert" else 2
         self.words = nn.Embedding(config["vocab_size"], size)
         self.positions = nn.Embedding(config["max_position_embeddings"], size)
@@ -85,9 +82,7 @@ class Encoder(nn.Module):
         self.size, self.dropout = size, dropout
 
     def bias(self, length):
-        """MPNet's bias by distance, shared by all layers."""
-        if self.relative is None:
-            return None
+        """MPNet's bias by distance, shared by all layers; it is not trained."""
         half = self.relative.num_embeddings // 2
         exact = half // 2
         place = torch.arange(length, device=self.words.weight.device)
@@ -97,7 +92,12 @@ class Encoder(nn.Module):
             + (torch.log(distance.abs().clamp(min=1).float() / exact) / math.log(128 / exact) * (half - exact)).long()
         )
         bucket = torch.where(distance.abs() < exact, distance.abs(), far.clamp(max=half - 1)) + half * (distance < 0)
-        return self.relative(bucket).permute(2, 0, 1)[None]
+        return self.relative(bucket).permute(2, 0, 1)[None].detach()
+
+    @staticmethod
+    def matrix_type(x):
+        """The type in which matrices are multiplied."""
+        return torch.get_autocast_dtype(x.device.type) if torch.is_autocast_enabled(x.device.type) else x.dtype
 
     def forward(self, ids, mask):
         """Output of the embeddings, of the middle layer and of the last."""
@@ -106,12 +106,12 @@ class Encoder(nn.Module):
             x = x + self.types.weight[0]
         embedded = self.norm(x)
         x = F.dropout(embedded, self.dropout, self.training)
-        bias, middle = self.bias(ids.shape[1]), None
-        attend = mask[:, None, None, :]
-        if bias is None:
-            attend = attend.expand(-1, 1, ids.shape[1], -1)
+        attend, middle = mask[:, None, None, :].expand(-1, 1, ids.shape[1], -1), None
+        if self.relative is not None:
+            far = torch.zeros(attend.shape, device=x.device).masked_fill(~attend, -1e4)
+            attend = (far + self.bias(ids.shape[1])).to(self.matrix_type(x))
         for index, layer in enumerate(self.layers):
-            x = layer(x, attend, bias)
+            x = layer(x, attend)
             if index + 1 == len(self.layers) // 2:
                 middle = x
         return embedded, middle, x

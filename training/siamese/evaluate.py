@@ -1,7 +1,6 @@
 """Figures of a model, one JSON object per line.
 
-python evaluate.py --data siamese.npz --encoder ENCODER.npz --model MODEL.pt --figures da-wmt16 wmt12-rr robust
---results FILE
+python evaluate.py --data siamese.npz --model MODEL.pt --figures held da-wmt16 --results FILE
 """
 
 import argparse
@@ -11,9 +10,10 @@ import numpy as np
 import torch
 
 import perturb
-from data import Data, View
-from encoder import load_packed, quantised
+from data import Batches, Data, View
+from encoder import Encoder, load_packed, quantised
 from model import Siamese
+from vocabulary import Vocabulary
 
 TEST_LANGUAGES = {
     "da-wmt15": ["cs-en", "de-en", "fi-en", "ru-en"],
@@ -21,10 +21,27 @@ TEST_LANGUAGES = {
 }
 
 
-def load(encoder, state, device, dropout=0.0):
-    model = Siamese(load_packed(encoder, dropout))
-    if state:
-        model.load_state_dict({name: value.float() for name, value in torch.load(state, map_location="cpu").items()})
+def read_state(path):
+    """The encoder's config.json and the tensors of a state of train.py, or of the .npz of export.py `--small`."""
+    if str(path).endswith(".npz"):
+        packed = np.load(path)
+        names = [name for name in packed.files if not name.endswith("/scale") and name != "config"]
+        scale = {name: packed[f"{name}/scale"] if f"{name}/scale" in packed else 1 for name in names}
+        state = {name: torch.from_numpy(packed[name].astype(np.float32) * scale[name]) for name in names}
+        return json.loads(str(packed["config"])), state
+    state = torch.load(path, map_location="cpu")
+    config = json.loads(state.pop("config"))
+    return config, {name: value.float() for name, value in state.items()}
+
+
+def load(encoder, state, device, dropout=0.0, **shape):
+    """A model with the weights of a state or, without one, a new one (`shape`: what Siamese takes) on an encoder
+    file."""
+    if not state:
+        return Siamese(load_packed(encoder, dropout), **shape).to(device)
+    config, tensors = read_state(state)
+    model = Siamese(Encoder(config, dropout), source="way" in tensors, strings=len(tensors["strings_mean"]))
+    model.load_state_dict(tensors)
     return model.to(device)
 
 
@@ -32,15 +49,13 @@ def load(encoder, state, device, dropout=0.0):
 def scores(model, view, tokens=24000, fast=False):
     """The score of every member of a view against its reference."""
     model.eval()
-    found = np.zeros(len(view.sentence), np.float32)
-    results = []
-    for places in view.plan(tokens):
-        batch = view.batch(places)
+    device = view.data.device
+    found = torch.zeros(len(view.sentence), device=device)
+    for batch in Batches(view, view.plan(tokens)):
         with torch.autocast("cuda", torch.bfloat16, enabled=fast and torch.cuda.is_available()):
-            results.append((batch.index, model(*batch.inputs(model.encoder), batch.count, 1)[:, :, 0]))
-    for index, value in results:
-        found[index] = value.float().cpu().numpy()
-    return found
+            value = model(*batch.inputs(model.encoder, 1))[:, :, 0]
+        found[batch.index] = value.float()
+    return found.cpu().numpy()
 
 
 def judged_view(data, groups):
@@ -54,15 +69,17 @@ def pair_scores(view, score):
 
 
 def kendall(model, data, name, held=None, **options):
-    """(concordant - discordant - tied) / all, by language."""
+    """(concordant - discordant - tied) / all of human pairs, by language."""
     found = {}
     for language in data.languages:
         groups = data.groups([name], [language], held=held)
         view = judged_view(data, groups)
-        if not len(view.better):
+        human = view.kind == -1
+        if not human.any():
             continue
         better, worse, _ = pair_scores(view, scores(model, view, **options))
-        found[language] = float((view.weight * np.where(better > worse, 1, -1)).sum() / view.weight.sum())
+        sign, weight = np.where(better > worse, 1, -1)[human], view.weight[human]
+        found[language] = float((weight * sign).sum() / weight.sum())
     return found
 
 
@@ -72,36 +89,53 @@ def pearson(model, data, name, held=None, languages=None, **options):
         groups = data.groups([name], [language], held=held)
         if len(groups):
             view = View(data, groups)
-            judged = view.role == 1
+            judged = (view.role == 1) & ~np.isnan(view.z)
             found[language] = float(np.corrcoef(scores(model, view, **options)[judged], view.z[judged])[0, 1])
     return found
 
 
-def robustness(model, data, **options):
-    """How often a damaged copy scores below the original, by kind; of references and of outputs."""
+def held_figures(model, data, **options):
+    """On the groups kept out of training: the share of human pairs right by set, and of copies below what they are
+    copies of by kind; of near-copies with another meaning, apart, those against another sentence of the same meaning
+    (`paraphrase`)."""
+    view = View(data, data.groups(data.sets, held=True))
+    score = scores(model, view, **options)
+    better, worse, owner = pair_scores(view, score)
+    right, sets = better > worse, data.set[view.groups][owner]
     found = {}
-    for name in ("robust-reference", "robust-output"):
-        view = View(data, data.groups([name], held=None))
-        better, worse, _ = pair_scores(view, scores(model, view, **options))
-        for kind, label in enumerate(perturb.KINDS):
-            chosen = view.kind == kind
-            found[f"{name[7:]} {label}"] = float((better > worse)[chosen].mean())
+
+    def share(name, chosen):
+        if chosen.any():
+            found[name] = [
+                round(float((view.weight[chosen] * right[chosen]).sum() / view.weight[chosen].sum()), 4),
+                int(chosen.sum()),
+            ]
+
+    for number, name in enumerate(data.sets):
+        share(name, (sets == number) & (view.kind == -1))
+    role = view.role[view.start[owner] + view.better]
+    classes = np.array([perturb.kind_class(kind) for kind in perturb.KINDS] + [None])
+    for title in ("light", "meaning", "heavy"):
+        share(title, classes[view.kind] == title)
+    templates = sets == data.sets.index("templates") if "templates" in data.sets else np.zeros(len(sets), bool)
+    of_meaning = classes[view.kind] == "meaning"
+    share("meaning, of the reference", of_meaning & (role == -1))
+    share("meaning, paraphrase by people or systems", of_meaning & (role <= 1) & (role >= 0) & ~templates)
+    share("meaning, paraphrase of templates", of_meaning & (role <= 1) & (role >= 0) & templates)
+    for number, kind in enumerate(perturb.KINDS):
+        share(kind, view.kind == number)
+    copy = np.maximum.reduceat(np.where(view.role == -1, -np.inf, score), view.start)
+    found["reference highest"] = round(float((score[view.start] >= copy).mean()), 4)
     return found
 
 
-def copies(model, data, **options):
-    """How often a copy of the reference scores above every output of WMT19."""
-    view = judged_view(data, data.groups(["wmt19-darr"], held=None))
-    score = scores(model, view, **options)
-    best = np.maximum.reduceat(np.where(view.role == -1, -np.inf, score), view.start)
-    return {"copy highest": float((score[view.start] >= best).mean())}
-
-
-def calibration(model, data, sets, **options):
+def calibration(model, data, sets, dump=None, **options):
     """Temperature of sigma((s(a) - s(b)) / T) on pairs kept out of training, and percentiles of outputs' scores
     there."""
     view = View(data, data.groups(sets, held=True), data.role < 2)
     score = scores(model, view, **options)
+    if dump:
+        np.savez_compressed(dump, members=view.members, reference=score)
     better, worse, _ = pair_scores(view, score)
     chosen = (view.kind == -1) & (view.better != view.worse)
     difference, weight = (better - worse)[chosen].astype(np.float64), view.weight[chosen]
@@ -118,22 +152,18 @@ def calibration(model, data, sets, **options):
     }
 
 
-def figures(model, data, names, **options):
+def figures(model, data, names, dump=None, **options):
     found = {}
     for name in names:
-        if name == "robust":
-            found[name] = robustness(model, data, **options) | copies(model, data, **options)
-        elif name.startswith("da-") or name == "mlqe-pe":
-            found[name] = pearson(model, data, name, **options)
+        if name == "held":
+            found[name] = held_figures(model, data, **options)
         elif name == "calibration":
-            found[name] = calibration(
-                model, data, ["wmt12-rr", "wmt13-rr", "wmt14-rr", "wmt15-rr", "wmt16-rr"], **options
-            )
+            sets = [name for name in data.sets if name.startswith(("wmt", "mqm"))]
+            found[name] = calibration(model, data, sets, dump, **options)
         else:
-            found[name] = kendall(model, data, name, **options)
-        values = [v for v in found[name].values() if isinstance(v, float)]
-        if name != "calibration":
-            found[name] = {"average": float(np.mean(values))} | found[name]
+            measure = pearson if name.startswith("da-") or name == "mlqe-pe" else kendall
+            found[name] = measure(model, data, name, **options)
+            found[name] = {"average": float(np.mean(list(found[name].values())))} | found[name]
     return found
 
 
@@ -156,20 +186,23 @@ def write(results, **entry):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True)
-    parser.add_argument("--encoder", required=True)
+    parser.add_argument("--data", nargs="+", required=True)
     parser.add_argument("--model", required=True)
+    parser.add_argument("--vocabulary", help="the pieces of the file, for a model that knows fewer")
+    parser.add_argument("--pieces", help="the pieces that the model knows")
     parser.add_argument("--figures", nargs="+", default=[])
-    parser.add_argument("--int8", action="store_true")
+    parser.add_argument("--int8", action="store_true", help="with the weights that 8 bits keep")
+    parser.add_argument("--dump", help="the scores of what `calibration` is measured on (for temperature.py)")
     parser.add_argument("--results")
     parser.add_argument("--name")
     options = parser.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    data = Data(options.data, device)
-    model = load(options.encoder, options.model, device)
+    vocabulary = Vocabulary(options.vocabulary, options.pieces) if options.pieces else None
+    data = Data(options.data, device, vocabulary)
+    model = load(None, options.model, device)
     if options.int8:
         round_weights(model)
-    for name, values in figures(model, data, options.figures).items():
+    for name, values in figures(model, data, options.figures, options.dump).items():
         write(
             options.results,
             model=(options.name or options.model) + (" int8" if options.int8 else ""),

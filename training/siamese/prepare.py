@@ -1,31 +1,39 @@
-"""Packs rankings, direct assessments and damaged copies into one file of token ids.
+"""Packs judgements, damaged copies and near-copies into one file of token ids, and their texts into another.
 
-    python prepare.py --data DIR --tokenizer tokenizer.json --output siamese.npz
+    python prepare.py --data DIR --tokenizer tokenizer.json --output siamese.npz --texts texts.jsonl
+    python prepare.py --templates 12000 --tokenizer tokenizer.json --output templates.npz --texts templates.jsonl
+
+The second writes groups from templates.txt only.
 
 A group is a reference with its distinct outputs. Arrays of the file:
 tokens, token_start   word pieces of each distinct sentence, without special pieces
-member, member_start  sentences of each group; the first is the reference
-role                  per member: -1 reference, 0 output without a judgement, 1 judged output, 2 + kind of damage
+member, member_start  sentences of each group: the reference, the outputs, damaged copies
+role                  per member: -1 reference, 0 output without a judgement, 1 judged output, 2 + kind of copy
 z                     per member: direct assessment (NaN: none)
+columns               per group: how many of its first members serve as references (the others of them are outputs)
 pair_start; better, worse, weight, pair_kind
-                      per group: places of two members of which the first is better; kind -1 human, else kind of damage
-set, language, held   per group: index into `sets` and `languages`; whether the reference is kept out of all training
+                      per group: places of two members of which the first is better; kind -1 human, else kind of copy
+set, language, held   per group: index into `sets` and `languages`; whether the group is kept out of all training
+
+strings.py adds the string features of every member with every column of its group.
 """
 
 import argparse
 import collections
+import csv
 import gzip
 import hashlib
 import html
-import io
+import json
 import random
-import tarfile
 from pathlib import Path
 
 import numpy as np
 from tokenizers import Tokenizer
 
+import meaning
 import perturb
+import templates
 
 RANKINGS = {
     "wmt12-rr": ["cs-en", "de-en", "es-en", "fr-en"],
@@ -34,15 +42,25 @@ RANKINGS = {
     "wmt15-rr": ["cs-en", "de-en", "fi-en", "fr-en", "ru-en"],
     "wmt16-rr": ["cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en"],
 }
-MQM_WEIGHTS = {"major": 5.0, "minor": 1.0}
+BIOMEDICAL = ["de-en", "es-en", "fr-en", "it-en", "pt-en", "ru-en", "zh-en"]
+# A group has at most so many outputs, those without a judgement left out first.
+OUTPUTS = 10
+# Columns beside the reference.
+PSEUDO = 3
+# Weight of a clear pair of MQM scores, where a judgement of WMT's rankings has weight 1.
+MQM_WEIGHT = 2.0
 
 
 class Segment:
-    """A reference with its outputs, judged pairs and direct assessments, all as texts."""
+    """A reference with its outputs, judged pairs and direct assessments, all as texts. `good`: outputs that people
+    found right. `document`: what stays out of training as a whole; the reference, if not given."""
 
-    def __init__(self, set_name, language, source, reference):
+    def __init__(self, set_name, language, source, reference, document=None):
         self.set, self.language, self.source, self.reference = set_name, language, source, reference
-        self.outputs, self.pairs, self.z = [], collections.Counter(), {}
+        self.outputs, self.pairs, self.z, self.good = [], collections.Counter(), {}, []
+        # newer sets: one document or reference in ten stays out, else one in forty
+        newer = document is not None or set_name == "wmt19-darr"
+        self.held = hashlib.sha256((document or reference).encode()).digest()[0] % 40 < (4 if newer else 1)
 
 
 def read(path):
@@ -106,7 +124,20 @@ def rankings(folder, language):
     for row in table(pairs) if pairs.exists() else []:
         better, worse = outputs[row["seg_id"], row["better"]], outputs[row["seg_id"], row["worse"]]
         segments[row["seg_id"]].pairs[better, worse] += 1
+    for segment in segments.values():
+        choose_good(segment, 4, 0.75)
     return list(segments.values())
+
+
+def choose_good(segment, judgements, share):
+    """The outputs that won most of their comparisons."""
+    won, all_of = collections.Counter(), collections.Counter()
+    for (better, worse), count in segment.pairs.items():
+        won[better] += count
+        all_of[better] += count
+        all_of[worse] += count
+    rate = {text: won[text] / count for text, count in all_of.items() if count >= judgements}
+    segment.good = sorted((text for text in rate if rate[text] >= share), key=lambda text: -rate[text])[:3]
 
 
 def pairs_of_assessments(folder):
@@ -119,12 +150,15 @@ def pairs_of_assessments(folder):
             )
             segment.outputs += [better, worse]
             segment.pairs[better, worse] += 1
+    for segment in segments.values():
+        choose_good(segment, 3, 0.99)
     return list(segments.values())
 
 
-def assessed(set_name, language, source, reference, output, z):
+def assessed(set_name, language, source, reference, output, z, good):
     segment = Segment(set_name, language, source, reference)
     segment.outputs, segment.z = [output], {output: z}
+    segment.good = [output] if z >= good else []
     return segment
 
 
@@ -135,7 +169,7 @@ def assessments(folder):
         if name.endswith(".human") and language.endswith("-en"):
             columns = [lines(folder / f"{name[:-5]}{part}.{language}") for part in ("source", "reference", "mt-system")]
             scores = [float(value) for value in read(path).split()]
-            found += [assessed(folder.name, language, *row, z) for *row, z in zip(*columns, scores)]
+            found += [assessed(folder.name, language, *row, z, 0.9) for *row, z in zip(*columns, scores)]
     return found
 
 
@@ -146,7 +180,7 @@ def assessments_2013(folder):
         scores = [
             float(row.split()[-1]) for row in read(folder / f"human-scores.{language}.csv").strip().split("\n")[1:]
         ]
-        found += [assessed(folder.name, language, *row, z) for *row, z in zip(*columns, scores)]
+        found += [assessed(folder.name, language, *row, z, 0.9) for *row, z in zip(*columns, scores)]
     return found
 
 
@@ -159,121 +193,164 @@ def post_edits(folder):
             clean(row["post_edit"]),
             clean(row["mt"]),
             float(row["da_z_mean"]),
+            0.7,
         )
         for path in sorted(folder.glob("*.tsv.gz"))
         for row in table(path)
     ]
 
 
-def mqm_rows(text):
-    """(segment, rater, system) -> [penalty, text]."""
-    found = {}
-    names = text.split("\n", 1)[0].split("\t")
-    segment = "globalSegId" if "globalSegId" in names else "seg_id"
-    for line in text.rstrip("\n").split("\n")[1:]:
-        row = dict(zip(names, line.split("\t")))
-        target = clean(row["target"].replace("<v>", "").replace("</v>", ""))
-        entry = found.setdefault(
-            (row[segment], row["rater"], row["system"]),
-            [0.0, target, clean(row["source"].replace("<v>", "").replace("</v>", ""))],
-        )
-        weight = MQM_WEIGHTS.get(row["severity"].lower(), 0.0)
-        if row["category"].startswith("Non-translation"):
-            weight = 25.0
-        elif row["category"] == "Fluency/Punctuation" and weight == 1.0:
-            weight = 0.1
-        entry[0] += weight
+def mqm(path, set_of, other_references=None):
+    """Groups of a table of MQM scores; every pair of outputs whose scores differ clearly, by how far. With
+    `other_references` (segment -> texts), also groups with another human translation as the reference."""
+    rows = collections.defaultdict(list)
+    for row in table(path):
+        if row["reference"] and row["system"] != "ref":  # TED's `ref` is no translation of these segments
+            rows[row["seg"]].append(row)
+    found = []
+    language = path.name[:5]
+    for seg, group in rows.items():
+        first = group[0]
+        scores = collections.defaultdict(list)
+        for row in group:
+            scores[clean(row["hypothesis"])].append((float(row["score"]), int(row["n"])))
+        human = {clean(row["hypothesis"]) for row in group if row["system"].lower().startswith(("human", "ref"))}
+        means = {text: float(np.mean([s for s, _ in values])) for text, values in scores.items()}
+        raters = max(n for values in scores.values() for _, n in values)
+        reference = clean(first["reference"])
+        choices = [(reference, 1.0)]
+        for text in dict.fromkeys(clean(text) for text in (other_references or {}).get(seg, [])):
+            if text != reference and means.get(text, 0.0) >= -2:
+                choices.append((text, 0.5))
+        for text, share in choices:
+            item = Segment(set_of(seg), language, clean(first["source"]), text, f"{set_of(seg)}:{first['doc']}")
+            item.outputs = [output for output in means if output != text]
+            for a in item.outputs:
+                for b in item.outputs:
+                    apart = means[a] - means[b]
+                    if apart >= (0.6 if raters > 1 else 1.0):
+                        clear = min(1.0, max(0.25, apart / 4)) * (1.0 if raters > 1 else 0.6)
+                        item.pairs[a, b] = MQM_WEIGHT * share * clear
+            item.good = sorted((o for o in item.outputs if means[o] >= -1), key=lambda o: (o not in human, -means[o]))[
+                :3
+            ]
+            if text != reference and reference not in item.outputs:
+                # the first reference is a human translation too
+                item.outputs.append(reference)
+                item.good.insert(0, reference)
+            found.append(item)
     return found
 
 
-def mqm(folder):
-    """Pairs of outputs whose penalties by one rater differ by 1 or more."""
-    with tarfile.open(folder / "sxs_mqm_generalMT2023_zhen.3ratingsPerSegment.tsv.tar.gz") as archive:
-        member = [m for m in archive.getmembers() if m.isfile()][0]
-        news = mqm_rows(io.TextIOWrapper(archive.extractfile(member), "utf-8", newline="").read())
-    references = dict(
-        zip(lines(folder / "generaltest2023.zh-en.src.zh.gz"), lines(folder / "generaltest2023.zh-en.ref.refA.en.gz"))
-    )
-    talks = mqm_rows(read(folder / "mqm_ted_zhen.tsv.gz"))
-    talk_references = {segment: entry[1] for (segment, _, system), entry in talks.items() if system == "ref"}
-    segments = {}
-    for part, rows in (("news", news), ("talks", talks)):
-        by_rater = collections.defaultdict(list)
-        for (segment, rater, system), entry in rows.items():
-            if not system.startswith("ref"):
-                by_rater[segment, rater].append(entry)
-        for (segment, _), entries in by_rater.items():
-            reference = references.get(entries[0][2]) if part == "news" else talk_references.get(segment)
-            if reference is None:
-                continue
-            item = segments.setdefault((part, segment), Segment("mqm", "zh-en", entries[0][2], reference))
-            item.outputs += [entry[1] for entry in entries]
-            for a in entries:
-                for b in entries:
-                    if b[0] - a[0] >= 1.0 and a[1] != b[1]:
-                        item.pairs[a[1], b[1]] += 1
-    return list(segments.values())
+def newstest(folder):
+    others = collections.defaultdict(list)
+    for row in table(folder / "zh-en.refs.tsv.gz"):
+        if not row["seg"].startswith("ted"):
+            others[row["seg"]].append(row["text"])
+    return mqm(folder / "zh-en.tsv.gz", lambda seg: "mqm-" + seg.split(":")[0], others)
 
 
-def held_out(reference):
-    """Whether the segments of a reference stay out of training: one reference in 37, the same in all sets and
-    languages."""
-    return hashlib.sha256(reference.encode()).digest()[0] % 40 == 0
+def paraphrases(path):
+    """Sentences of the STS benchmark that mean the same."""
+    found = []
+    with open(path, newline="") as file:
+        for one, two, score in csv.reader(file):
+            if float(score) >= 4.5 and one != two:
+                for reference, output in ((one, two), (two, one)):
+                    segment = Segment("stsb", "en-en", "", clean(reference))
+                    segment.outputs = segment.good = [clean(output)]
+                    found.append(segment)
+    return found
+
+
+def with_emoji(segments, chance, count):
+    """Groups whose texts end in an emoji, as messages do."""
+    found = []
+    for segment in chance.sample([s for s in segments if s.good and len(s.reference) < 120], count):
+        sign = chance.choice(meaning.EMOJI_SIGNS)
+        item = Segment("emoji", segment.language, segment.source, f"{segment.reference} {sign}")
+        item.held = segment.held
+        item.outputs = item.good = [f"{output} {sign}" for output in segment.good[:2]]
+        found.append(item)
+    return found
+
+
+def written(chance, count):
+    """Groups from the sentences of templates.txt."""
+    found = []
+    for reference, outputs, copies in templates.groups(chance, count):
+        segment = Segment("templates", "en-en", "", reference)
+        segment.outputs = segment.good = outputs
+        segment.copies = copies
+        found.append(segment)
+    return found
 
 
 class Packer:
-    def __init__(self):
+    def __init__(self, chance):
         self.sentences, self.columns = {}, collections.defaultdict(list)
-        self.sets, self.languages = {}, {}
+        self.sets, self.languages, self.chance = {}, {}, chance
 
     def sentence(self, text):
         return self.sentences.setdefault(text, len(self.sentences))
 
-    def add(self, segment, damages=()):
-        """`damages`: (kind, damaged text, the members that are better: "reference", "outputs" or a text)."""
+    def add(self, segment, copies=()):
+        """`copies`: (kind, text, the members that are better: texts)."""
+        judged = {text for pair in segment.pairs for text in pair} | set(segment.z) | set(segment.good)
         outputs = list(dict.fromkeys(segment.outputs))
-        place = {text: 1 + index for index, text in enumerate(outputs)}
-        judged = {text for pair in segment.pairs for text in pair} | set(segment.z)
+        self.chance.shuffle(outputs)
+        wanted = [text for text in outputs if text in judged]
+        rest = [text for text in outputs if text not in judged]
+        chosen = set(wanted + rest[: max(0, OUTPUTS - len(wanted))])
+        outputs = [text for text in outputs if text in chosen and text != segment.reference]
+        members = list(dict.fromkeys([segment.reference, *outputs]))
+        kinds = [-1] + [int(text in judged) for text in outputs]
+        for kind, text, _ in copies:
+            if text not in members:
+                members.append(text)
+                kinds.append(2 + perturb.KINDS.index(kind))
+        place = {text: index for index, text in enumerate(members)}
         column = self.columns
         column["member_start"].append(len(column["member"]))
         column["pair_start"].append(len(column["better"]))
-        column["member"] += [self.sentence(text) for text in [segment.reference, *outputs]]
-        column["role"] += [-1] + [int(text in judged) for text in outputs]
-        column["z"] += [np.nan] + [segment.z.get(text, np.nan) for text in outputs]
+        column["columns"].append(1 + min(PSEUDO, len(outputs)))
+        column["member"] += [self.sentence(text) for text in members]
+        column["role"] += kinds
+        column["z"] += [segment.z.get(text, np.nan) if role == 1 else np.nan for text, role in zip(members, kinds)]
         for (better, worse), count in segment.pairs.items():
-            self.pair(place[better], place[worse], count, -1)
-        for index, (kind, text, winners) in enumerate(damages):
-            here = 1 + len(outputs) + index
-            column["member"].append(self.sentence(text))
-            column["role"].append(2 + perturb.KINDS.index(kind))
-            column["z"].append(np.nan)
-            better = (
-                range(1, 1 + len(outputs))
-                if winners == "outputs"
-                else [0 if winners == "reference" else place[winners]]
-            )
-            for winner in better:
-                self.pair(winner, here, 1, perturb.KINDS.index(kind))
+            if better != worse:
+                self.pair(place.get(better), place.get(worse), count, -1)
+        for kind, text, winners in copies:
+            for winner in dict.fromkeys(winners):
+                if kind != perturb.SAME:
+                    self.pair(place.get(winner), place[text], 1, perturb.KINDS.index(kind))
         column["set"].append(self.sets.setdefault(segment.set, len(self.sets)))
         column["language"].append(self.languages.setdefault(segment.language, len(self.languages)))
-        column["held"].append(held_out(segment.reference))
+        column["held"].append(segment.held)
 
     def pair(self, better, worse, weight, kind):
+        if better is None or worse is None or better == worse:
+            return
         for name, value in (("better", better), ("worse", worse), ("weight", weight), ("pair_kind", kind)):
             self.columns[name].append(value)
 
-    def save(self, path, tokenizer, longest):
+    def save(self, path, texts, tokenizer, longest):
         column = {name: np.array(values) for name, values in self.columns.items()}
         pieces = [e.ids[: longest - 2] for e in tokenizer.encode_batch(list(self.sentences), add_special_tokens=False)]
         starts = np.cumsum([0] + [len(ids) for ids in pieces])
+        member = column["member"].astype(np.int32)
+        member_start = np.append(column["member_start"], len(member)).astype(np.int32)
+        columns = column["columns"].astype(np.uint8)
+        texts.write_text("".join(json.dumps(text, ensure_ascii=False) + "\n" for text in self.sentences))
         np.savez(
             path,
             tokens=np.concatenate([np.array(ids, np.uint16) for ids in pieces]),
             token_start=starts.astype(np.int32),
-            member=column["member"].astype(np.int32),
-            member_start=np.append(column["member_start"], len(column["member"])).astype(np.int32),
+            member=member,
+            member_start=member_start,
             role=column["role"].astype(np.int8),
             z=column["z"].astype(np.float32),
+            columns=columns,
             pair_start=np.append(column["pair_start"], len(column["better"])).astype(np.int32),
             better=column["better"].astype(np.uint8),
             worse=column["worse"].astype(np.uint8),
@@ -284,105 +361,162 @@ class Packer:
             held=column["held"].astype(bool),
             sets=np.array(list(self.sets)),
             languages=np.array(list(self.languages)),
+            kinds=np.array(perturb.KINDS),
         )
         return len(pieces), starts[-1]
 
 
-def damage_group(segment, chance, names, strangers):
-    """Two lightly damaged copies (of the reference, of an output), and in half of the groups something useless."""
-    found = []
-    for text, winner in ((segment.reference, "reference"), (chance.choice(segment.outputs), None)):
-        kinds = chance.sample(perturb.LIGHT, 3) + ["shuffle", "truncate"]
-        if chance.random() < 0.15:
-            kinds = kinds[3:] + kinds[:3]
-        for kind in kinds:
-            copy = perturb.damaged(kind, text, chance, names)
-            if copy is not None and copy not in segment.outputs and copy != segment.reference:
-                found.append((kind, copy, winner or text))
-                break
-    if chance.random() < 0.5:
-        kind = chance.choice(["empty", "source", "source", "unrelated", "unrelated"])
-        text = {"empty": "", "source": segment.source, "unrelated": chance.choice(strangers)}[kind]
-        if text not in segment.outputs and text != segment.reference:
-            found.append((kind, text, "outputs"))
+def overlap(text, reference):
+    one, two = collections.Counter(text.lower().split()), collections.Counter(reference.lower().split())
+    return 2 * (one & two).total() / max(1, one.total() + two.total())
+
+
+def light_copy(text, chance, given, taken):
+    """(kind, copy) of some light damage, or None."""
+    first = ["sentence_dropped"] if chance.random() < 0.15 else []
+    for kind in first + chance.sample(perturb.LIGHT, 6):
+        copy = perturb.damaged(kind, text, chance, given)
+        if copy is not None and copy not in taken:
+            return kind, copy
+    return None
+
+
+def copies_of(segment, chance, given, lights, light_references, nears, heavies):
+    """Copies of a segment's texts: (kind, copy, the texts that are better). The counts may be fractions: a chance."""
+    found, taken = [], {segment.reference, *segment.outputs}
+
+    def number(count):
+        return int(count) + (chance.random() < count % 1)
+
+    def keep(kind, copy, winners):
+        if copy not in taken:
+            taken.add(copy)
+            found.append((kind, copy, winners))
+            return True
+
+    for texts, count in ((segment.outputs, number(lights)), ([segment.reference], number(light_references))):
+        for _ in range(count if texts else 0):
+            text = chance.choice(texts)
+            made = light_copy(text, chance, given, taken)
+            if made:
+                keep(*made, [text])
+    good = [text for text in segment.good if text != segment.reference]
+    nears = number(nears)
+    same = meaning.same(segment.reference, chance) if nears and chance.random() < 0.5 else None
+    if same and keep(perturb.SAME, same, []):
+        winners = [same]
+    else:
+        winners = []
+    for _ in range(nears):
+        made = meaning.any_change(segment.reference, chance)
+        if made:
+            kind, copy = made
+            again = meaning.any_change(copy, chance) if chance.random() < 0.15 else None
+            kind, copy = again or made
+            closer = [text for text in good if overlap(text, segment.reference) < overlap(copy, segment.reference)]
+            keep(kind, copy, [segment.reference, *winners, *closer])
+    if good and nears and chance.random() < 0.3:
+        text = chance.choice(good)
+        made = meaning.any_change(text, chance)
+        if made:
+            keep(*made, [text])
+    for _ in range(number(heavies)):
+        kind = chance.choice(perturb.HEAVY)
+        text = chance.choice(segment.outputs or [segment.reference])
+        copy = perturb.damaged(kind, text, chance, given)
+        if copy is not None:
+            keep(kind, copy, [text] if kind in ("shuffle", "truncate") else segment.outputs[:5])
     return found
 
 
-def robustness(segments, chance, names, strangers, limit):
-    """For each kind of damage: damaged copies of references and of outputs that no training has seen."""
-    segments = [s for s in segments if len(s.reference.split()) > 5]
-    found = []
-    for kind in perturb.KINDS:
-        for of_reference in (True, False):
-            chance.shuffle(segments)
-            count = 0
-            for segment in segments:
-                text = segment.reference if of_reference else chance.choice(segment.outputs)
-                fixed = {"empty": "", "source": segment.source, "unrelated": chance.choice(strangers)}
-                copy = fixed[kind] if kind in fixed else perturb.damaged(kind, text, chance, names)
-                if copy is None or copy in (text, segment.reference):
-                    continue
-                item = Segment(
-                    "robust-reference" if of_reference else "robust-output",
-                    segment.language,
-                    segment.source,
-                    segment.reference,
-                )
-                item.outputs = [] if of_reference else [text]
-                found.append((item, [(kind, copy, "reference" if of_reference else text)]))
-                count += 1
-                if count == limit:
-                    break
-    return found
+# Set -> copies of outputs and of the reference with light damage, near-copies of the reference, useless texts; the
+# counts of each group.
+COPIES = {
+    "rankings": (1.6, 0.8, 1.3, 0.35),
+    "wmt19-darr": (2, 1, 1.5, 0.35),
+    "mqm": (3, 1, 3, 0.35),
+    "da": (1, 0.5, 1, 0),
+    "mlqe-pe": (0.5, 0.25, 0.3, 0.05),
+    "stsb": (1, 1, 3, 0),
+    "emoji": (0, 0, 0, 0),
+    "templates": (0.5, 0.5, 1, 0),
+    "held": (6, 4, 6, 1),
+}
+
+
+def copies_in(set_name):
+    kind = next((k for k in ("mqm", "da") if set_name.startswith(k)), set_name)
+    return COPIES.get(kind, COPIES["rankings"])
+
+
+def all_sets(data, every):
+    """The segments of all sets of judgements; `every`: only every n-th."""
+    segments = [
+        s for name, languages in RANKINGS.items() for language in languages for s in rankings(data / name, language)
+    ]
+    segments += newstest(data / "judged" / "mqm20-21")
+    for language in BIOMEDICAL:
+        segments += mqm(data / "judged" / "bio-mqm" / f"{language}.tsv.gz", lambda seg: "mqm-bio")
+    segments += pairs_of_assessments(data / "wmt19-darr")
+    segments += assessments_2013(data / "da-wmt13")
+    for name in ("da-wmt15", "da-wmt16"):
+        segments += assessments(data / name)
+    segments += post_edits(data / "mlqe-pe")
+    segments += paraphrases(data / "stsb" / "stsb-en-train.csv")
+    return [s for s in segments[::every] if s.outputs and s.reference]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--data", type=Path, help="the folder with the sets")
+    parser.add_argument("--templates", type=int, default=0, help="only so many groups from templates.txt")
     parser.add_argument("--tokenizer", required=True)
     parser.add_argument("--output", required=True)
+    parser.add_argument("--texts", type=Path, required=True, help="the sentences, a JSON string per line")
     parser.add_argument("--longest", type=int, default=256, help="word pieces of a sentence with both special pieces")
+    parser.add_argument("--every", type=int, default=1, help="only every n-th segment (for tests)")
     options = parser.parse_args()
-    chance = random.Random(17)
-
-    ranked = [
-        s
-        for name, languages in RANKINGS.items()
-        for language in languages
-        for s in rankings(options.data / name, language)
-    ]
-    ranked += mqm(options.data / "mqm")
-    ranked = [s for s in ranked if s.outputs and s.reference]
-    references = list(dict.fromkeys(s.reference for s in ranked))
-    names = [word for text in references for word in text.split()[1:] if perturb.NAME.match(word)]
-    packer = Packer()
-    for segment in ranked:
-        packer.add(segment, damage_group(segment, chance, names, references))
-    scored = assessments_2013(options.data / "da-wmt13")
-    for name in ("da-wmt15", "da-wmt16"):
-        scored += assessments(options.data / name)
-    scored += post_edits(options.data / "mlqe-pe")
-    for segment in scored:
-        packer.add(segment)
-    newer = pairs_of_assessments(options.data / "wmt19-darr")
-    for segment in newer:
-        packer.add(segment)
-    strangers = list(dict.fromkeys(s.reference for s in newer))
-    for segment, damages in robustness(newer, chance, names, strangers, 500):
-        packer.add(segment, damages)
+    if not (options.data or options.templates):
+        parser.error("give --data or --templates")
+    if options.templates:
+        chance = random.Random(18)
+        segments = written(chance, options.templates)
+    else:
+        chance = random.Random(17)
+        segments = all_sets(options.data, options.every)
+        segments += with_emoji(segments, chance, 2000 // options.every)
+        segments += written(chance, 8000 // options.every)
+    strangers = list(dict.fromkeys(s.reference for s in segments if s.set.startswith("wmt") and not s.held))
+    names = [word for text in strangers for word in text.split()[1:] if perturb.NAME.match(word)]
+    vocabulary = [word for text in strangers for word in text.split() if word.isalpha() and len(word) > 4]
+    packer = Packer(chance)
+    for segment in segments:
+        given = perturb.Given(segment.source, names, vocabulary, strangers)
+        counts = COPIES["held"] if segment.held and segment.set != "mlqe-pe" else copies_in(segment.set)
+        copies = copies_of(segment, chance, given, *counts)
+        if segment.set == "emoji":
+            copy = meaning.changed("emoji", segment.reference, chance)
+            copies.append(("emoji", copy, [segment.reference, *segment.good]))
+        for kind, copy in getattr(segment, "copies", ()):
+            copies.append((kind, copy, [segment.reference, *segment.good]))
+        packer.add(segment, copies)
 
     tokenizer = Tokenizer.from_file(options.tokenizer)
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    sentences, pieces = packer.save(options.output, tokenizer, options.longest)
+    sentences, pieces = packer.save(options.output, options.texts, tokenizer, options.longest)
+    column = packer.columns
     print(
-        f"{sentences} sentences, {pieces} word pieces, {len(packer.columns['set'])} groups, "
-        f"{len(packer.columns['better'])} pairs"
+        f"{sentences} sentences, {pieces} word pieces, {len(column['set'])} groups, {len(column['member'])} members, "
+        f"{len(column['better'])} pairs"
     )
-    counts = collections.Counter()
-    for index, segment_set in enumerate(packer.columns["set"]):
-        counts[segment_set] += 1
-    print({name: counts[index] for name, index in packer.sets.items()})
+    names = list(packer.sets)
+    weight = collections.Counter()
+    owner = np.repeat(np.arange(len(column["set"])), np.diff(np.append(column["pair_start"], len(column["better"]))))
+    for group, kind, value in zip(owner, column["pair_kind"], column["weight"]):
+        weight[names[column["set"][group]] if kind < 0 else perturb.KINDS[kind]] += value
+    print("groups", dict(collections.Counter(names[index] for index in column["set"])))
+    print("weight of pairs", {name: round(float(value)) for name, value in weight.items()})
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """The stages of training; see README.md for the order and the settings.
 
 python train.py rank  ...   logistic loss on pairs of which people preferred one
-python train.py da    ...   squared error on direct assessments
-python train.py score ...   scores of one or more teachers on all pairs of sentences of each group
-python train.py teach ...   a student learns those scores
+python train.py da    ...   squared error on direct assessments, rankings again beside it
+python train.py score ...   scores of a teacher on all columns of each group
+python train.py teach ...   a student learns the mean of the teachers' scores
 """
 
 import argparse
+import json
 import time
 
 import numpy as np
@@ -14,135 +15,171 @@ import torch
 from torch.nn import functional as F
 
 import evaluate
-from data import Data, View
+import perturb
+from data import Batches, Data, View
+from model import single_precision
+from vocabulary import Vocabulary, shortened
 
-QUICK = ["da-wmt16", "da-wmt15", "wmt12-rr", "wmt16-rr", "wmt19-darr", "robust"]
+# How far a damaged copy must fall below what it is a copy of, in deviations of scores, by class of damage.
+MARGINS = {"light": 0.15, "meaning": 0.4}
+# The slope at which the loss of such a pair becomes flat.
+SHARPNESS = 4.0
+# One deviation of the scores of a model that learned from preferences.
+PREFERENCE_UNIT = 1.9
 
 
 class Training:
-    """AdamW with linear warm-up and decay; new parts learn ten times as fast as the encoder."""
+    """AdamW with linear warm-up and decay; new parts learn `head` times as fast as the encoder. With `seconds`, the decay
+    follows the clock where that is ahead of the steps, and `go_on` says when the time is over."""
 
-    def __init__(self, model, steps, rate, warmup=0.06, head=10.0):
+    def __init__(self, model, steps, options, warmup=0.06):
         self.model, self.steps, self.step_number, self.start = model, steps, 0, time.time()
-        encoder = list(model.encoder.parameters())
-        known = {id(p) for p in encoder}
+        self.seconds, self.warmup = options.seconds or float("inf"), warmup
+        encoder = [p for p in model.encoder.parameters() if p.requires_grad]
+        known = {id(p) for p in model.encoder.parameters()}
         new = [p for p in model.parameters() if id(p) not in known]
-        fused = next(model.parameters()).is_cuda
+        self.parameters = encoder + new
         self.optimiser = torch.optim.AdamW(
-            [{"params": encoder, "lr": rate}, {"params": new, "lr": head * rate}], weight_decay=0.01, fused=fused
+            [{"params": encoder, "lr": options.rate}, {"params": new, "lr": options.head * options.rate}],
+            weight_decay=0.01,
+            fused=new[0].is_cuda,
         )
-        first = max(1, int(warmup * steps))
-        self.schedule = torch.optim.lr_scheduler.LambdaLR(
-            self.optimiser, lambda s: min((s + 1) / first, max(0.0, (steps - s) / max(1, steps - first)))
-        )
-        self.total = torch.zeros((), device=next(model.parameters()).device)
+        self.rates = [group["lr"] for group in self.optimiser.param_groups]
+        self.total = torch.zeros((), device=new[0].device)
         model.train()
 
+    def progress(self):
+        return max(self.step_number / self.steps, (time.time() - self.start) / self.seconds)
+
+    def go_on(self):
+        return self.step_number < self.steps and self.progress() < 1
+
     def step(self, loss):
+        progress = self.progress()
+        factor = min((self.step_number + 1) / (self.warmup * self.steps), (1 - progress) / (1 - self.warmup), 1.0)
+        for group, rate in zip(self.optimiser.param_groups, self.rates):
+            group["lr"] = rate * max(factor, 0.0)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        torch.nn.utils.clip_grad_norm_(self.parameters, 1.0)
         self.optimiser.step()
-        self.schedule.step()
         self.total += loss.detach()
         self.step_number += 1
         if self.step_number % 100 == 0 or self.step_number == self.steps:
-            print(
-                f"step {self.step_number}/{self.steps} loss {self.total.item() / 100:.4f} "
-                f"{time.time() - self.start:.0f} s",
-                flush=True,
-            )
-            self.total.zero_()
+            self.report()
+
+    def report(self):
+        print(
+            f"step {self.step_number}/{self.steps} loss {self.total.item() / ((self.step_number - 1) % 100 + 1):.4f} "
+            f"{time.time() - self.start:.0f} s",
+            flush=True,
+        )
+        self.total.zero_()
 
 
 def autocast():
-    return torch.autocast("cuda", torch.bfloat16, enabled=torch.cuda.is_available())
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    return torch.autocast(device, torch.bfloat16, enabled=device == "cuda")
 
 
 def ranked_view(data, options):
-    """Training groups with human pairs: reference, judged outputs and damaged copies."""
-    view = View(data, data.groups(options.sets), data.role != 0)
-    human = np.zeros(len(view.groups), bool)
-    human[np.repeat(np.arange(len(view.groups)), view.pair_count)[view.kind == -1]] = True
-    return View(data, view.groups[human], data.role != 0)
+    """Training groups with human pairs, and those of sets that have none: reference, judged outputs and copies."""
+    chosen = data.groups(options.sets)
+    human = np.add.reduceat(np.append(data.pair_kind == -1, False).astype(int), data.pair_start[:-1])
+    human[np.diff(data.pair_start) == 0] = 0
+    judged_sets = np.unique(data.set[human > 0])
+    return View(data, chosen[(human[chosen] > 0) | ~np.isin(data.set[chosen], judged_sets)], data.role != 0)
 
 
-def preference_loss(score, batch, options, human_mean, damage_mean):
-    """Human pairs, damaged copies, and a copy of the reference above all outputs. `score`: (groups, members)."""
-    (group, better, worse), weight, kind = batch.pairs()
-    loss = weight * F.softplus(score[group, worse] - score[group, better])
-    human = kind == -1
-    result = options.human * (loss * human).sum() / human_mean + options.damage * (loss * ~human).sum() / damage_mean
-    outputs = (batch.roles()[:, 1:] < 2).float()
-    copy = F.softplus(score[:, 1:] - score[:, :1]) * outputs
-    return result + options.copy * copy.sum() / outputs.sum().clamp(min=1)
+class Preference:
+    """Loss of pairs: human ones, damaged copies, near-copies with another meaning, and a copy of the reference above
+    all outputs. Each is a mean, times its weight."""
 
+    def __init__(self, options, view, steps, unit):
+        device = view.data.device
+        classes = [perturb.kind_class(kind) for kind in perturb.KINDS] + [None]  # the last is kind -1, people
+        self.options, self.unit = options, unit
+        self.margin = torch.tensor([MARGINS.get(name, 0.0) for name in classes], device=device)
+        self.hinge = torch.tensor([name in MARGINS for name in classes], device=device)
+        amount = np.bincount(view.kind + 1, view.weight, len(classes))
+        amount = np.append(amount[1:], amount[0])
+        share = np.zeros(len(classes))
+        for name in ("light", "meaning", "heavy", None):
+            chosen = np.array([one == name for one in classes])
+            weight = options.human if name is None else getattr(options, name)
+            share[chosen] = weight * steps / max(1.0, amount[chosen].sum())
+        self.share = torch.tensor(share, dtype=torch.float32, device=device)
 
-def means(view, steps):
-    """Weights of human pairs and of pairs with damaged copies in an average batch."""
-    human = view.kind == -1
-    return view.weight[human].sum() / steps, max(1.0, view.weight[~human].sum() / steps)
+    def __call__(self, score, batch):
+        """`score`: (groups, members) against the reference."""
+        better, worse, weight, kind = batch.pairs()
+        flat = score.flatten()
+        difference = flat.index_select(0, better) - flat.index_select(0, worse)
+        lowered = F.softplus(SHARPNESS * (self.margin[kind] - difference / self.unit)) / SHARPNESS
+        loss = torch.where(self.hinge[kind], lowered, F.softplus(-difference))
+        outputs = (batch.roles()[:, 1:] < 2).float()
+        copy = F.softplus(score[:, 1:] - score[:, :1]) * outputs
+        return (self.share[kind] * weight * loss).sum() + self.options.copy * copy.sum() / outputs.sum().clamp(min=1)
 
 
 def measure_features(model, view, random, batches=30):
     model.eval()
-    samples = []
+    matched, strings = [], []
+    plan = Batches(view, view.plan(8000, random)[:batches])
     with torch.no_grad(), autocast():
-        for places in view.plan(8000, random)[:batches]:
-            batch = view.batch(places)
-            encoded = model.encode(*batch.inputs(model.encoder))
-            with torch.autocast("cuda", enabled=False):
-                samples.append(model.features(encoded, batch.count, 1)[2][:, 1:].reshape(-1, 9))
-    model.standardise(torch.cat(samples))
+        for batch in plan:
+            encoded = model.encode(*batch.ids(model.encoder))
+            with single_precision():
+                matched.append(model.features(encoded, batch.count, 1)[2][:, 1:].flatten(0, 2))
+            strings.append(batch.strings(1)[:, 1:].flatten(0, 2))
+    model.standardise(torch.cat(matched), torch.cat(strings))
+
+
+def device_name():
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def start(options, dropout):
     torch.manual_seed(options.seed)
     torch.backends.cuda.matmul.allow_tf32 = True
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    data = Data(options.data, device)
-    return (
-        data,
-        device,
-        np.random.default_rng(options.seed),
-        evaluate.load(options.encoder, getattr(options, "model", None), device, dropout),
-    )
+    device = device_name()
+    model = evaluate.load(options.encoder, getattr(options, "model", None), device, dropout)
+    return Data(options.data, device), device, np.random.default_rng(options.seed), model
 
 
-def finish(options, model, data, stage):
-    torch.save(model.state_dict(), options.output)
-    for name, values in evaluate.figures(model, data, options.figures, fast=options.fast).items():
+def finish(options, model, data, stage, training):
+    """Saves the weights in half precision and measures the model with these weights."""
+    training.report()
+    state = {name: value.half().cpu() for name, value in model.state_dict().items()}
+    torch.save(state | {"config": json.dumps(model.encoder.config)}, options.output)
+    model.load_state_dict({name: value.float() for name, value in state.items()})
+    for name, values in evaluate.figures(model, data, options.figures, fast=True).items():
         evaluate.write(options.results, model=options.name or options.output, stage=stage, figure=name, **values)
+
+
+def epochs(view, options, random, **settings):
+    plan = []
+    for _ in range(options.epochs):
+        plan += view.plan(options.tokens, random, **settings)
+    if options.steps:
+        plan = plan[: options.steps]
+    return Batches(view, plan)
 
 
 def rank(options):
     data, device, random, model = start(options, options.dropout)
     view = ranked_view(data, options)
-    other = View(data, data.groups(options.scored)) if options.scored else None
-    plans = []
-    for _ in range(options.epochs):
-        plan = [(view, places) for places in view.plan(options.tokens, random)]
-        if other is not None:
-            plan += [(other, places) for places in other.plan(options.tokens, random)]
-            random.shuffle(plan)
-        plans += plan
-    if options.steps:
-        plans = plans[: options.steps]
+    plan = epochs(view, options, random)
     measure_features(model, view, random, 1 if options.steps else 30)
-    averages = means(view, max(1, sum(v is view for v, _ in plans) / options.epochs))
-    training = Training(model, len(plans), options.rate)
-    for part, places in plans:
-        batch = part.batch(places)
+    preference = Preference(options, view, len(plan) / options.epochs, PREFERENCE_UNIT)
+    training = Training(model, len(plan), options)
+    for batch in plan:
+        if not training.go_on():
+            break
         with autocast():
-            score = model(*batch.inputs(model.encoder), batch.count, 1)[:, :, 0]
-        if part is view:
-            loss = preference_loss(score, batch, options, *averages)
-        else:
-            loss = options.scored_weight * F.mse_loss(
-                model.other_scale[0] * score[:, 1] + model.other_scale[1], batch.z()[:, 1]
-            )
-        training.step(loss)
-    finish(options, model, data, "rank")
+            score = model(*batch.inputs(model.encoder, 1))[:, :, 0]
+        training.step(preference(score, batch))
+    finish(options, model, data, "rank", training)
 
 
 def fit_scale(model, view):
@@ -153,37 +190,53 @@ def fit_scale(model, view):
     return slope
 
 
+def assessed_view(data, groups):
+    """References with their assessed outputs; an output that equals its reference is no member of its group."""
+    keep = (data.role == -1) | ~np.isnan(data.z)
+    assessed = np.logical_or.reduceat(~np.isnan(data.z), data.member_start[:-1])
+    return View(data, groups[assessed[groups]], keep)
+
+
 def assess(options, data, model, random, groups, replay):
     """Squared error on direct assessments; with `replay`, every step has a batch of rankings too."""
-    view = View(data, groups)
+    view = assessed_view(data, groups)
     slope = fit_scale(model, view)
-    plans = [places for _ in range(options.epochs) for places in view.plan(10**9, random, rows=options.rows)]
+    plan = []
+    for _ in range(options.epochs):
+        plan += view.plan(10**9, random, rows=options.rows)
     if options.steps:
-        plans = plans[: options.steps]
+        plan = plan[: options.steps]
     again = None
     if replay is not None:
-        again = [places for _ in range(3) for places in replay.plan(options.replay_tokens, random)]
-        averages = means(replay, len(again) / 3)
-    training = Training(model, len(plans), options.rate)
-    for number, places in enumerate(plans):
-        batch = view.batch(places)
+        one = replay.plan(options.tokens, random)
+        rounds = -(-len(plan) // len(one))
+        for _ in range(1, rounds):
+            one = one + replay.plan(options.tokens, random)
+        again = Batches(replay, one[: len(plan)])
+        preference = Preference(options, replay, len(one) / rounds, PREFERENCE_UNIT)
+    plan = Batches(view, plan)
+    training = Training(model, len(plan), options)
+    for number, batch in enumerate(plan):
+        if not training.go_on():
+            break
         with autocast():
-            score = model(*batch.inputs(model.encoder), batch.count, 1)[:, :, 0]
+            score = model(*batch.inputs(model.encoder, 1))[:, :, 0]
         loss = F.mse_loss(score[:, 1], batch.z()[:, 1])
         if again is not None:
-            batch = replay.batch(again[number % len(again)])
+            batch = again[number]
             with autocast():
-                score = model(*batch.inputs(model.encoder), batch.count, 1)[:, :, 0]
-            loss = loss + options.replay * preference_loss(score / abs(slope), batch, options, *averages)
+                score = model(*batch.inputs(model.encoder, 1))[:, :, 0]
+            loss = loss + options.replay * preference(score / abs(slope), batch)
         training.step(loss)
+    return training
 
 
 def da(options):
     data, device, random, model = start(options, options.dropout)
     replay = ranked_view(data, options) if options.replay > 0 else None
     if not options.leave_out:
-        assess(options, data, model, random, data.groups(options.scored), replay)
-        return finish(options, model, data, "da")
+        training = assess(options, data, model, random, data.groups(options.scored), replay)
+        return finish(options, model, data, "da", training)
     first = {name: value.clone() for name, value in model.state_dict().items()}
     results = []
     for language in options.leave_out:
@@ -208,65 +261,60 @@ def da(options):
 
 
 @torch.no_grad()
-def matrix_scores(model, view, total, tokens):
-    """All scores within groups, as one flat tensor."""
-    model.eval()
-    found = torch.full((total,), float("nan"), device=next(model.parameters()).device)
-    for places in view.plan(tokens):
-        batch = view.batch(places)
-        with autocast():
-            score = model(*batch.inputs(model.encoder), batch.count, batch.count)
-        found[batch.matrix_index().ravel()] = score.float().ravel()
-    return found
-
-
 def score(options):
+    """Scores against every column, brought to mean 0 and deviation 1 over the outputs against their reference."""
     torch.backends.cuda.matmul.allow_tf32 = True
-    device = "cuda" if torch.cuda.is_available() else "cpu"
+    device = device_name()
     data = Data(options.data, device)
+    model = evaluate.load(options.encoder, options.model, device).eval()
     view = View(data, data.groups(options.sets))
-    if options.limit:
-        view = View(data, view.groups[: options.limit])
-    place = np.arange(len(view.sentence)) - np.repeat(view.start, view.count)
-    first = np.repeat(data.matrix_start[view.groups], view.count)
-    column = first + place * np.repeat(view.count, view.count)  # scores against the reference
-    column = torch.from_numpy(column[(view.role >= 0) & (view.role < 2)]).to(device)
-    total = 0
-    for state in options.models:
-        model = evaluate.load(options.encoder, state, device)
-        found = matrix_scores(model, view, int(data.matrix_start[-1]), options.tokens)
-        mean, deviation = found[column].mean(), found[column].std()
-        print(f"{state}: mean {mean.item():.4f} deviation {deviation.item():.4f}", flush=True)
-        total = total + (found - mean) / deviation
-    torch.save((total / len(options.models)).half().cpu(), options.output)
+    plan = view.plan(options.tokens, columns=True)
+    plan = Batches(view, plan[: options.steps or None])
+    found = torch.full((int(data.cell_start[-1]),), float("nan"), device=device)
+    for batch in plan:
+        with autocast():
+            value = model(*batch.inputs(model.encoder, batch.columns))
+        found[batch.cells(batch.columns).flatten()] = value.float().flatten()
+    outputs = found[torch.from_numpy(view.cell[(view.role == 0) | (view.role == 1)]).to(device)]
+    outputs = outputs[~outputs.isnan()]
+    mean, deviation = outputs.mean(), outputs.std()
+    print(f"mean {mean.item():.4f} deviation {deviation.item():.4f}", flush=True)
+    torch.save(((found - mean) / deviation).half().cpu(), options.output)
 
 
 def teach(options):
-    data, device, random, model = start(options, options.dropout)
-    groups = data.groups(options.sets)
-    view = View(data, groups[: options.limit] if options.limit else groups)
-    targets = torch.load(options.targets).to(device)
-    plans = [places for _ in range(options.epochs) for places in view.plan(options.tokens, random)]
-    if options.steps:
-        plans = plans[: options.steps]
+    if options.layers:
+        torch.manual_seed(options.seed)
+        torch.backends.cuda.matmul.allow_tf32 = True
+        device, random = device_name(), np.random.default_rng(options.seed)
+        vocabulary = Vocabulary(options.vocabulary, options.pieces)
+        data = Data(options.data, device, vocabulary)
+        model = shortened(evaluate.load(options.encoder, options.model, "cpu"), options.layers, vocabulary).to(device)
+    else:
+        data, device, random, model = start(options, options.dropout)
+    view = View(data, data.groups(options.sets))
+    targets = sum(torch.load(path).to(device).float() for path in options.targets) / len(options.targets)
+    known = ~targets.isnan()
+    targets = targets.nan_to_num()
+    cells = torch.from_numpy(view.cell).to(device)
+    print(f"{known[cells].float().mean().item():.4f} of the sentences have a score", flush=True)
+    plan = epochs(view, options, random, columns=True)
     if not options.model:
         measure_features(model, view, random, 1 if options.steps else 30)
-    averages = means(view, len(plans) / options.epochs)
-    training = Training(model, len(plans), options.rate)
-    for places in plans:
-        batch = view.batch(places)
+    preference = Preference(options, view, len(plan) / options.epochs, 1.0)
+    training = Training(model, len(plan), options)
+    for batch in plan:
+        if not training.go_on():
+            break
         with autocast():
-            score = model(*batch.inputs(model.encoder), batch.count, batch.count)
-        target = targets[batch.matrix_index()].view_as(score).float()
-        error = F.smooth_l1_loss(score, target, reduction="none")
-        roles = batch.roles()
-        pseudo = (roles[:, None, 1:] < 2).float()
-        others = (error[:, :, 1:] * pseudo).sum() / pseudo.expand_as(error[:, :, 1:]).sum().clamp(min=1)
-        loss = error[:, :, 0].mean() + options.pseudo * others
-        if options.human + options.damage + options.copy > 0:
-            loss = loss + preference_loss(score[:, :, 0], batch, options, *averages)
+            score = model(*batch.inputs(model.encoder, batch.columns))
+        cells = batch.cells(batch.columns)
+        error = F.smooth_l1_loss(score, targets[cells], reduction="none", beta=options.beta) * known[cells]
+        loss = error[:, :, 0].mean() + preference(score[:, :, 0], batch)
+        if batch.columns > 1:
+            loss = loss + options.pseudo * error[:, :, 1:].mean()
         training.step(loss)
-    finish(options, model, data, "teach")
+    finish(options, model, data, "teach", training)
 
 
 def main():
@@ -275,43 +323,44 @@ def main():
     for stage, run in (("rank", rank), ("da", da), ("score", score), ("teach", teach)):
         one = stages.add_parser(stage)
         one.set_defaults(run=run)
-        one.add_argument("--data", required=True)
-        one.add_argument("--encoder", required=True)
+        one.add_argument("--data", nargs="+", required=True)
+        one.add_argument("--encoder", help="encoder.py's file, to start from without --model")
         one.add_argument("--output")
-        one.add_argument("--sets", nargs="+", default=[], help="rankings")
+        one.add_argument("--sets", nargs="+", default=[], help="sets of groups to learn from or to score")
         one.add_argument("--tokens", type=int, default=12000, help="word pieces in a batch, padding included")
-        if stage == "score":
-            one.add_argument("--models", nargs="+", required=True)
-            one.add_argument("--limit", type=int, default=0)
-            continue
-        one.add_argument("--model", help="state to start from", required=stage == "da")
-        one.add_argument("--rate", type=float, required=True)
-        one.add_argument("--epochs", type=int, required=True)
         one.add_argument("--steps", type=int, default=0, help="stop after so many steps (for tests)")
+        one.add_argument("--model", help="state to start from", required=stage in ("da", "score"))
+        if stage == "score":
+            continue
+        one.add_argument("--rate", type=float, required=True)
+        one.add_argument("--head", type=float, default=10.0, help="how much faster than the encoder the head learns")
+        one.add_argument("--epochs", type=int, required=True)
+        one.add_argument("--seconds", type=float, default=0, help="end after so many seconds, with the rate at zero")
         one.add_argument("--seed", type=int, default=1)
         one.add_argument("--dropout", type=float, default=0.0)
-        one.add_argument("--human", type=float, default=0.0 if stage == "teach" else 1.0)
-        one.add_argument("--damage", type=float, default=0.05 if stage == "teach" else 0.15)
-        one.add_argument("--copy", type=float, default=0.02 if stage == "teach" else 0.05)
+        teaching = stage == "teach"
+        one.add_argument("--human", type=float, default=0.0 if teaching else 1.0, help="weight of human pairs")
+        one.add_argument("--light", type=float, default=0.15 if teaching else 0.3, help="weight of damaged copies")
+        one.add_argument("--meaning", type=float, default=0.3 if teaching else 0.6, help="weight of near-copies")
+        one.add_argument("--heavy", type=float, default=0.03 if teaching else 0.1, help="weight of useless texts")
+        one.add_argument("--copy", type=float, default=0.02 if teaching else 0.05, help="weight of copies")
         one.add_argument("--name")
         one.add_argument("--results")
-        one.add_argument("--figures", nargs="*", default=QUICK)
-        one.add_argument("--fast", action="store_true", help="figures in bfloat16")
-        if stage in ("rank", "da"):
-            one.add_argument("--scored", nargs="+", default=[], help="sets with direct assessments")
-        if stage == "rank":
-            one.add_argument("--scored-weight", type=float, default=0.3)
+        one.add_argument("--figures", nargs="*", default=["held"])
         if stage == "da":
+            one.add_argument("--scored", nargs="+", default=[], help="sets with direct assessments")
             one.add_argument("--rows", type=int, default=32)
             one.add_argument("--replay", type=float, default=0.0)
-            one.add_argument("--replay-tokens", type=int, default=6000)
             one.add_argument(
                 "--leave-out", nargs="+", default=[], help="train once per language pair without it and test on it"
             )
-        if stage == "teach":
-            one.add_argument("--targets", required=True)
-            one.add_argument("--pseudo", type=float, default=0.5)
-            one.add_argument("--limit", type=int, default=0)
+        if teaching:
+            one.add_argument("--targets", nargs="+", required=True, help="scores of teachers")
+            one.add_argument("--pseudo", type=float, default=0.5, help="weight of outputs as references")
+            one.add_argument("--beta", type=float, default=1.0, help="where the error stops to be squared")
+            one.add_argument("--layers", type=int, nargs="+", help="layers of --model that a smaller model starts with")
+            one.add_argument("--vocabulary", help="vocab.txt, the pieces of --encoder")
+            one.add_argument("--pieces", help="the pieces that a smaller model knows, a line each")
     options = parser.parse_args()
     options.run(options)
 

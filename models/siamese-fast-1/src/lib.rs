@@ -1,0 +1,5 @@
+//! Part 1 of 2 of the weights of the fast model of tercet's metric `siamese`, as bytes that `tercet`
+//! reads. The model card is beside part 1.
+
+/// `siamese-fast-1.safetensors`.
+pub static SIAMESE_FAST_1: &[u8] = include_bytes!("../siamese-fast-1.safetensors");

@@ -1,0 +1,5 @@
+//! Part 2 of 7 of the weights of tercet's metric `siamese` for many languages, as bytes that `tercet`
+//! reads. The model card is beside part 1.
+
+/// `siamese-multilingual-2.safetensors`.
+pub static SIAMESE_MULTILINGUAL_2: &[u8] = include_bytes!("../siamese-multilingual-2.safetensors");
