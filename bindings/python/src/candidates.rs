@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tercet::corpora::CandidateList;
 use tercet::report::{CandidateContents, write_reranked};
-use tercet::scoring::RankJob;
+use tercet::scoring::{ComparedWith, RankJob};
 
 /// Orders the candidates of each list by references, or by each other.
 #[pyfunction]
@@ -46,8 +46,8 @@ fn rerank<'py>(
     }
     let metrics = vec![metric.named.clone()];
     run(py, progress, |progress| {
-        let references = references.as_deref();
-        let done = job.run_candidates_with(metrics, &lists, references, registry(), progress)?;
+        let others = ComparedWith { references: references.as_deref(), sources: None };
+        let done = job.run_candidates_with(metrics, &lists, others, registry(), progress)?;
         let shown = CandidateContents { most: job.top, ..CandidateContents::default() };
         Ok(Written::new(|format| write_reranked(&done.result, format, shown)))
     })

@@ -25,7 +25,8 @@ fn compare<'py>(
 ) -> PyResult<Written> {
     let job = CompareJob { page: page.is_some(), ..arguments::read(job)? };
     let texts = input.read()?;
-    let corpus = texts.corpus(py)?;
+    let aligned = texts.aligned(py)?;
+    let corpus = texts.corpus_of(aligned.as_ref(), py)?;
     let contents = ComparisonContents { top, decimals: DECIMALS, terminal: Terminal::default() };
     run(py, progress, |progress| {
         Page::check(page.as_ref(), corpus.len(), &[])?;

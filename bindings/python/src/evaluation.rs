@@ -50,6 +50,7 @@ impl Evaluation {
             columns: self.evaluation.columns.iter().map(of_metric).collect(),
             comparisons: self.evaluation.comparisons.clone(),
             test: self.evaluation.test.clone(),
+            alignment: self.evaluation.alignment.clone(),
             gate: self.evaluation.gate.clone(),
             ..self.evaluation
         };
@@ -96,7 +97,7 @@ impl Evaluation {
     fn write_ranking(&self, py: Python<'_>, format: &str, decimals: Option<usize>) -> PyResult<String> {
         let format = self::format(py, format)?;
         check_decimals(py, decimals)?;
-        Ok(report::write_ranking(&self.evaluation, format, decimals, Terminal::default()))
+        Ok(report::write_ranking(&self.evaluation, &self.warnings, format, decimals, Terminal::default()))
     }
 
     /// The place of each system by a metric, the best first: index, rank, group.

@@ -4,7 +4,7 @@ use crate::errors::{OrRaise, REQUEST, exception, of_class};
 use crate::references::References;
 use crate::texts::Texts;
 use pyo3::prelude::*;
-use tercet::scoring::{CheckTexts, Corpus, System, are_transposed};
+use tercet::scoring::{AlignTexts, Aligned, CheckTexts, Corpus, System, UnalignedText, align, are_transposed};
 
 /// The arguments that all functions about systems share, as a dictionary.
 #[derive(FromPyObject)]
@@ -15,6 +15,7 @@ pub struct Input<'py> {
     by_column: bool,
     sources: Option<Bound<'py, PyAny>>,
     documents: Option<Bound<'py, PyAny>>,
+    align: Option<Vec<Option<Vec<String>>>>,
 }
 
 /// Texts, kept alive.
@@ -23,6 +24,8 @@ pub struct SystemTexts<'py> {
     references: Option<References<'py>>,
     sources: Option<Texts<'py>>,
     documents: Option<Texts<'py>>,
+    /// If systems have lines of their own: the document of each line of each, if it is known.
+    align: Option<Vec<Option<Vec<String>>>>,
 }
 
 impl<'py> Input<'py> {
@@ -38,6 +41,7 @@ impl<'py> Input<'py> {
             references: self.references.map(|lines| References::read(&lines, self.by_column)).transpose()?,
             sources: self.sources.map(|sources| Texts::read(&sources, "sources")).transpose()?,
             documents: self.documents.map(|documents| Texts::read(&documents, "documents")).transpose()?,
+            align: self.align,
         })
     }
 }
@@ -49,16 +53,49 @@ fn what(system: &str, single: bool) -> String {
 impl<'py> SystemTexts<'py> {
     /// The corpus, which borrows the texts. Trailing white space is left out, as in the lines of files.
     pub fn corpus(&self, py: Python<'py>) -> PyResult<Corpus<'_>> {
-        let Some(references) = &self.references else { return Err(of_class(py, REQUEST, "there are no references")) };
-        let by_segment = references.trimmed_by_segment(py)?;
-        let corpus = corpus(py, self.trimmed_systems()?, by_segment, references)?;
-        let corpus = match &self.sources {
-            Some(sources) => corpus.with_sources(sources.trimmed_lines("sources")?).or_raise(py)?,
-            None => corpus,
+        let sources = self.sources.as_ref().map(|sources| sources.trimmed_lines("sources")).transpose()?;
+        let corpus = match (&self.references, sources) {
+            (Some(references), sources) => {
+                let by_segment = references.trimmed_by_segment(py)?;
+                let corpus = corpus(py, self.trimmed_systems()?, by_segment, references)?;
+                match sources {
+                    Some(sources) => corpus.with_sources(sources).or_raise(py)?,
+                    None => corpus,
+                }
+            }
+            (None, Some(sources)) => Corpus::without_references(self.trimmed_systems()?, sources).or_raise(py)?,
+            (None, None) => return Err(of_class(py, REQUEST, "there are no references")),
         };
         match &self.documents {
             Some(documents) => corpus.with_documents(documents.trimmed_lines("documents")?).or_raise(py),
             None => Ok(corpus),
+        }
+    }
+
+    /// The texts in common segments, if outputs have segments of their own.
+    pub fn aligned(&self, py: Python<'py>) -> PyResult<Option<Aligned>> {
+        let Some((references, documents)) = self.references.as_ref().zip(self.align.as_ref()) else { return Ok(None) };
+        let systems = self.trimmed_systems()?.into_iter().zip(documents);
+        let systems = systems.map(|(system, documents)| UnalignedText {
+            name: system.name,
+            lines: system.hypotheses,
+            documents: documents.clone(),
+        });
+        let documents = self.documents.as_ref().map(|documents| documents.trimmed_lines("documents")).transpose()?;
+        let texts = AlignTexts {
+            systems: systems.collect(),
+            references: references.trimmed_by_segment(py)?,
+            sources: self.sources.as_ref().map(|sources| sources.trimmed_lines("sources")).transpose()?,
+            documents: documents.map(|documents| documents.into_iter().map(str::to_owned).collect()),
+        };
+        py.detach(|| align(&texts)).or_raise(py).map(Some)
+    }
+
+    /// The corpus: of the common segments, if there are any.
+    pub fn corpus_of<'c>(&'c self, aligned: Option<&'c Aligned>, py: Python<'py>) -> PyResult<Corpus<'c>> {
+        match aligned {
+            Some(aligned) => aligned.corpus().or_raise(py),
+            None => self.corpus(py),
         }
     }
 

@@ -8,20 +8,24 @@ use crate::report::Written;
 use crate::work::run;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use tercet::corpora::formats::parse_rated_with;
+use tercet::corpora::{JudgementFields, Judgements, Lines};
+use tercet::meta_evaluation::raters::RatersJob;
 use tercet::meta_evaluation::systems::SystemsJob;
 use tercet::meta_evaluation::{CorrelateJob, ScoreTable};
 use tercet::report::html::PageContents;
-use tercet::report::{Format, Terminal, plot, write_agreement, write_systems};
+use tercet::report::{Format, Terminal, plot, write_agreement, write_raters, write_systems};
 
 /// How well metrics agree with people; and the plots of their scores.
 #[pyfunction]
-#[pyo3(signature = (arguments, judgements, scores, tables, metrics, page, progress=None))]
+#[pyo3(signature = (arguments, judgements, rows, scores, tables, metrics, page, progress=None))]
 #[allow(clippy::too_many_arguments)]
 fn correlate_sets(
     py: Python<'_>,
     arguments: &Bound<'_, PyDict>,
     judgements: Vec<PathBuf>,
+    rows: Option<String>,
     scores: Vec<PathBuf>,
     tables: Vec<Bound<'_, PyDict>>,
     metrics: Vec<PyRef<'_, Metric>>,
@@ -35,12 +39,39 @@ fn correlate_sets(
     let metrics = metrics.iter().map(|metric| metric.named_by_spec()).collect();
     run(py, progress, |progress| {
         Page::check(page.as_ref(), 0, &read)?;
-        let report = job.run_with(metrics, &tables, registry(), progress)?.result;
+        let given = judged_rows(rows, &job.fields)?;
+        let report = job.run_on(&given, metrics, &tables, registry(), progress)?.result;
         if let Some(page) = &page {
             page.write_contents(PageContents { agreement: Some(&report), ..PageContents::default() })?;
         }
         let write = |format: Format| write_agreement(&report, format, Terminal::default());
         Ok((Written::new(write), plot(&report.points)))
+    })
+}
+
+/// Judgements in rows, as JSON.
+fn judged_rows(rows: Option<String>, fields: &JudgementFields) -> tercet::Result<Vec<Judgements>> {
+    let Some(rows) = rows else { return Ok(Vec::new()) };
+    let lines = Lines::from_bytes(Path::new("judgements"), rows.into_bytes())?;
+    let mut read = parse_rated_with(&lines, fields)?;
+    read.iter_mut().for_each(|of_pair| "judgements".clone_into(&mut of_pair.set));
+    Ok(read)
+}
+
+/// How far raters agree.
+#[pyfunction]
+#[pyo3(signature = (arguments, judgements, scores, progress=None))]
+fn rater_agreement(
+    py: Python<'_>,
+    arguments: &Bound<'_, PyDict>,
+    judgements: Vec<PathBuf>,
+    scores: Vec<PathBuf>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Written> {
+    let job = RatersJob { judgements, scores, ..arguments::read(arguments)? };
+    run(py, progress, |progress| {
+        let reports = job.run(progress)?.result;
+        Ok(Written::new(|format| write_raters(&reports, format, Terminal::default())))
     })
 }
 
@@ -62,5 +93,6 @@ fn rank_by_people(
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(correlate_sets, module)?)?;
+    module.add_function(wrap_pyfunction!(rater_agreement, module)?)?;
     module.add_function(wrap_pyfunction!(rank_by_people, module)?)
 }

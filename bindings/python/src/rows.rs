@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::{Path, PathBuf};
 use tercet::corpora::Lines;
-use tercet::corpora::rows::{FieldNames, OpenedFile, RowFiles, RowFormat, RowSystem};
+use tercet::corpora::rows::{FieldNames, Need, OpenedFile, RowFiles, RowFormat, RowSystem};
 
 /// Systems with their translations, references of each segment, and sources and documents if there are any.
 type RowTexts = (Vec<(String, Vec<String>)>, Vec<Vec<String>>, Option<Vec<String>>, Option<Vec<String>>);
@@ -19,15 +19,17 @@ fn read_rows(
     json: Option<String>,
     fields: &Bound<'_, PyDict>,
     name: String,
+    needs_references: bool,
 ) -> PyResult<RowTexts> {
     let names: FieldNames = arguments::read(fields)?;
+    let reference = if needs_references { Need::Required } else { Need::Optional };
     run(py, None, |_| {
         let reader = match (path, json) {
             (Some(path), _) => OpenedFile::open(&path)?.into_rows()?,
             (None, json) => OpenedFile::from_bytes(Path::new("rows"), json.unwrap_or_default().into_bytes())?
                 .into_rows_of(RowFormat::Json)?,
         };
-        let mut texts = RowFiles { names, ..RowFiles::new(vec![reader]) }.read(&[])?;
+        let mut texts = RowFiles { names, reference, ..RowFiles::new(vec![reader]) }.read(&[])?;
         let systems = std::mem::take(&mut texts.systems).into_iter().flatten();
         let named = |system: RowSystem| (system.name.unwrap_or_else(|| name.clone()), strings(&system.texts));
         let systems = systems.map(named).collect();

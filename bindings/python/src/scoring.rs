@@ -48,7 +48,8 @@ fn evaluate<'py>(
     let mut warnings: Vec<Warning> = metrics.iter().flat_map(|metric| metric.unused.clone()).collect();
     let metrics = metrics.iter().map(|metric| metric.named.clone()).collect();
     let texts = input.read()?;
-    let corpus = texts.corpus(py)?;
+    let aligned = texts.aligned(py)?;
+    let corpus = texts.corpus_of(aligned.as_ref(), py)?;
     let done = run(py, progress, |progress| {
         Page::check(page.as_ref(), corpus.len(), &[])?;
         let done = job(metrics, &corpus, progress)?;
@@ -110,7 +111,8 @@ fn evaluate_scores(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Evaluation> {
     let job = ScoreJob { page: page.is_some(), ..arguments::read(job)? };
-    let column = |(system, metric, scores)| ScoreColumn { system, metric, scores, corpus: None };
+    let column =
+        |(system, metric, scores)| ScoreColumn { system, metric, scores, corpus: None, lower_is_better: false };
     let columns: Vec<ScoreColumn> = columns.into_iter().map(column).collect();
     let segments = columns.first().map_or(0, |column| column.scores.len());
     let lower = |name: &str| lower_is_better.iter().any(|lower| lower == name);

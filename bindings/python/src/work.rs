@@ -235,10 +235,7 @@ fn hint(warning: &Warning) -> String {
         (Warning::MetricSkipped { because: SkippedBecause::UnknownLanguage, .. }, _) => {
             ": if they are English, add it with language=\"en\" (fast=True: without this warning)".to_owned()
         }
-        (Warning::MetricSkipped { metric, others, .. }, _) => {
-            let all: Vec<&String> = others.iter().chain([metric]).collect();
-            format!(": add it with metrics={all:?} (fast=True: without this warning)")
-        }
+        (Warning::TakesMinutes { .. }, _) => " (fast=True takes less time)".to_owned(),
         _ => String::new(),
     }
 }

@@ -28,10 +28,10 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 FLAGS = {"metrics": "-m", "metric": "-m", "pairs": "--pair", "statistics": "--statistic", "methods": "--method"}
 FLAGS["kinds"] = "--kind"
 SWITCHES = {"fast", "components", "confidence", "all_pairs", "explain", "lowercase", "split", "sort", "p_values"}
-SWITCHES |= {"resume", "force", "strict", "summary"}
+SWITCHES |= {"resume", "force", "strict", "summary", "align"}
 
 #: Jobs whose results the command writes as JSON.
-JSON = {"score", "compare", "rank", "candidates", "correlate", "systems", "check"}
+JSON = {"score", "compare", "rank", "candidates", "correlate", "systems", "raters", "check"}
 
 #: Jobs that the service has.
 SERVED = {"score", "compare", "rank", "candidates", "check", "tokenize", "parse"}
@@ -73,8 +73,13 @@ def with_files(folder, given):
     folder.mkdir()
     if "paths" in given:
         for path in given["paths"]:
-            if (REPOSITORY / path).exists():
+            if (REPOSITORY / path).is_dir():
                 shutil.copytree(REPOSITORY / path, folder / path)
+            elif (REPOSITORY / path).exists():
+                (folder / path).parent.mkdir(parents=True)
+                shutil.copy(REPOSITORY / path, folder / path)
+    if "rows" in given:
+        write(folder / "rows", map(json.dumps, given["rows"]))
     if "recipe" in given:
         (folder / "recipe.toml").write_text(given["recipe"], encoding="utf-8")
         # Rankings in which x is always better.
@@ -121,6 +126,10 @@ def by_command(program, folder, job, given, settings):
         words += ["-s", file("src", given["sources"])]
     if "documents" in given:
         words += ["--document-ids", file("documents", given["documents"])]
+    if "rows" in given:
+        words += ["rows"]
+    for role, names in given.get("fields", {}).items():
+        words += [word for name in (names if isinstance(names, list) else [names]) for word in (f"--{role}", name)]
     if "candidates" in given:
         lines = [f"{i}\t{one}" for i, some in enumerate(given["candidates"], 1) for one in some]
         words += ["--nbest", file("list", lines)]
@@ -209,13 +218,15 @@ def python_result(job, given, settings):
         return "".join(parse.conllu for parse in parses if parse.words), None
     if job == "train":
         return tercet.train("recipe.toml", progress=False, **settings).hash, None
-    if job in ("correlate", "systems"):
+    if job in ("correlate", "systems", "raters"):
         return getattr(tercet, job)(given["paths"], progress=False, **settings).data, None
     if job == "candidates":
         (metric,) = settings.pop("metrics")
         return tercet.rerank(given["candidates"], given.get("references"), metric, **settings).data, None
+    settings |= {"fields": given["fields"]} if "fields" in given else {}
+    systems = "rows" if "rows" in given else given["systems"]
     if job == "check":
-        return tercet.check(given["systems"], given.get("references"), given.get("sources"), **settings).data, None
+        return tercet.check(systems, given.get("references"), given.get("sources"), **settings).data, None
     level = settings.pop("level", "system")
     more = {}
     if job == "score":
@@ -223,7 +234,7 @@ def python_result(job, given, settings):
         settings["level"] = level
     if "documents" in given:
         settings["documents"] = given["documents"]
-    found = getattr(tercet, job)(given["systems"], given["references"], **settings)
+    found = getattr(tercet, job)(systems, given.get("references"), **settings)
     if job == "compare":
         return found.data, found.warnings
     more = {**more, "components": True} if settings.get("components") else more

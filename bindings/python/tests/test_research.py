@@ -151,11 +151,13 @@ def test_score_files(tmp_path):
 
 def test_frames_are_no_paths(examples):
     frame = tercet.read_judgements(examples / "evalset")[0].scores.to_pandas()
-    for judgements in (frame, 5, [frame]):
+    for judgements in (5, [frame]):
         with pytest.raises(
             TypeError, match="^judgements: expected the path of a file or folder.*, found (DataFrame|int)"
         ):
             tercet.correlate(judgements, "chrf")
+    with pytest.raises(tercet.DataError, match="^judgements:1: the field `segment` is null"):
+        tercet.correlate(frame, "chrf")
     with pytest.raises(TypeError, match="^scores: expected the path of a file or folder.*, found int"):
         tercet.correlate(examples / "evalset", "chrf", scores=5)
     with pytest.raises(TypeError, match="path: expected the path of a file or folder, found DataFrame"):
@@ -211,3 +213,32 @@ def test_training_without_development_data_is_warned_about(rankings, tmp_path):
             epochs=1,
             progress=False,
         )
+
+
+def test_judgements_may_be_a_frame_or_a_list_of_dicts(examples):
+    import csv
+
+    def without_set(agreement):
+        return [{name: value for name, value in row.items() if name != "set"} for row in agreement.rows()]
+
+    settings = {"level": "segment", "statistics": "pearson", "resamples": 20, "progress": False}
+    file = examples / "rated.csv"
+    expected = without_set(tercet.correlate(file, "chrf", **settings))
+    with open(file, encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert without_set(tercet.correlate(rows, "chrf", **settings)) == expected
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.read_csv(file)
+    assert without_set(tercet.correlate(frame, "chrf", **settings)) == expected
+    renamed = frame.rename(columns={"score": "quality"})
+    assert tercet.correlate(renamed, "chrf", fields={"score": "quality"}, **settings).rows()[0]["human"] == "quality"
+    with pytest.raises(tercet.Error, match="which field has the scores"):
+        tercet.correlate(renamed, "chrf", **settings)
+
+
+def test_raters_are_compared(examples):
+    (report,) = tercet.raters(examples / "rated.csv", resamples=20, progress=False).data
+    assert [rater["rater"] for rater in report["raters"]] == ["ann", "ben", "cem"]
+    assert report["shared"] == 64 and report["raters"][2]["outlier"]
+    with pytest.raises(tercet.RequestError, match="expected judgements or scores"):
+        tercet.raters()

@@ -51,3 +51,17 @@ def test_mistakes_are_named() -> None:
         tercet.score([{"mt": "a", "ref": float("nan")}])
     with pytest.raises(TypeError, match="references: .* may be left out for rows"):
         tercet.score(A)
+
+
+def test_rows_are_checked_with_references_and_without(tmp_path: pathlib.Path) -> None:
+    given = rows(mt=["**The cat sat.**", ""], ref=["The cat sat.", "It rained."], src=["Die Katze saß.", "Es regnete."])
+    kinds = [found["kind"] for found in tercet.check(given).findings]
+    assert kinds == ["markdown", "empty-output"]
+    path = tmp_path / "out.csv"
+    path.write_text('answer,de\n"Translation: 47 cats",47 Katzen\n', encoding="utf-8")
+    found = tercet.check(path, fields={"hypothesis": "answer", "source": "de"}).findings
+    assert [(line["text"], line["kind"]) for line in found] == [(str(path), "label")]
+    with pytest.raises(tercet.RequestError, match="fields name those of rows"):
+        tercet.check(["a"], fields={})
+    with pytest.raises(tercet.RequestError, match="rows have their sources in a field"):
+        tercet.check(given, sources=["a"])

@@ -2,6 +2,7 @@
 //! metric.
 
 use super::job::CorrelateJob;
+use super::raters::Ceiling;
 use super::statistic_name::GroupedStatistic;
 use crate::corpora::Level;
 use crate::statistics::Calibration;
@@ -116,6 +117,19 @@ pub struct Point {
     pub segment: Option<String>,
 }
 
+/// The highest Pearson over segments that a metric without error reaches, by identical outputs that were judged twice.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AgreementCeiling {
+    /// The set of judgements.
+    pub set: String,
+    /// The language pair.
+    pub pair: String,
+    /// The name of the human scores.
+    pub human: String,
+    /// The ceiling.
+    pub ceiling: Ceiling,
+}
+
 /// The results of [`correlate`](super::correlate) on one or more sets, as reports print them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AgreementReport {
@@ -123,6 +137,8 @@ pub struct AgreementReport {
     pub agreements: Vec<Agreement>,
     /// Points for plots.
     pub points: Vec<Points>,
+    /// How far noise in the judgements lets any metric agree with them, where it is known.
+    pub ceilings: Vec<AgreementCeiling>,
     /// What was asked for.
     pub job: CorrelateJob,
 }

@@ -5,7 +5,8 @@
 //! line numbers (from 1) that the file has; else a file must have as many scores as the set has segments, in the order
 //! of the set's own files. A system's score is the one its file gives, or else the mean of its segment scores.
 //!
-//! Whether higher or lower is better: as the caller says; or as for tercet's metric of that name (`ter-refA` is TER),
+//! Whether higher or lower is better: as the caller says; or as for tercet's metric of that name (`ter-refA` is TER) or
+//! another tool's (`metricx-24`),
 //! unless no score is above 0, since error rates are often negated for submission; or else higher is better. Scores
 //! that come with a set are not negated, as in mt-metrics-eval.
 
@@ -15,7 +16,7 @@ use crate::corpora::{Judgements, Level, MetricScores, metric_and_reference};
 use crate::error::{Error, Result};
 use crate::metrics::{Direction, Metric, Registry, Tally};
 use crate::progress::Progress;
-use crate::scoring::{ExternalScores, OutputTallies};
+use crate::scoring::{ExternalScores, OutputTallies, direction_of_tool};
 use foldhash::{HashMap, HashSet};
 
 /// Which score belongs to which segment.
@@ -93,7 +94,7 @@ pub fn scores_from_files(
 /// The direction by the metric's name and its scores.
 fn known_direction(name: &str, files: &[&MetricScores], registry: &Registry) -> Direction {
     let (base, _) = metric_and_reference(name);
-    let known = registry.direction(base).unwrap_or(Direction::HigherIsBetter);
+    let known = registry.direction(base).or_else(|| direction_of_tool(base)).unwrap_or(Direction::HigherIsBetter);
     let scores = || files.iter().flat_map(|file| file.values.iter().flatten().flatten());
     if known == Direction::LowerIsBetter && scores().all(|score| *score <= 0.0) && scores().any(|score| *score < 0.0) {
         return Direction::HigherIsBetter;

@@ -1,8 +1,9 @@
 //! Scores of metrics that were not computed here: from files, and from tables in memory.
 
 use super::from_files::scores_by_name;
-use crate::corpora::{Judgements, MetricRun, MetricScores, read_metric_scores};
+use crate::corpora::{Judgements, Level, MetricRun, MetricScores, read_metric_scores, system_of_file};
 use crate::error::{Error, Result};
+use foldhash::HashSet;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -47,6 +48,38 @@ impl ScoreTable {
     }
 }
 
+/// The scores of a file laid out as the set has its segments, if the file names them.
+fn by_name(run: &MetricRun, judgements: &Judgements) -> Result<MetricScores> {
+    if run.segments.is_empty() || run.scores.level != Level::Segment {
+        return Ok(run.scores.clone());
+    }
+    let known: HashSet<&str> = judgements.segments.iter().map(String::as_str).collect();
+    // MetricX numbers segments from 0, most sets from 1.
+    let numbers: Option<Vec<u64>> = run.segments.iter().map(|name| name.parse().ok()).collect();
+    let names: Vec<String> = match numbers.filter(|numbers| numbers.contains(&0) && !known.contains("0")) {
+        Some(numbers) => numbers.iter().map(|number| (number + 1).to_string()).collect(),
+        None => run.segments.clone(),
+    };
+    // Files with other names of segments are read in their order.
+    if !names.iter().any(|name| known.contains(name.as_str())) {
+        return Ok(run.scores.clone());
+    }
+    let systems: Vec<&str> = run.scores.systems.iter().map(|system| system_of(system, run, judgements)).collect();
+    let scores = systems.iter().zip(&run.scores.values).flat_map(|(system, values)| {
+        names.iter().zip(values).filter_map(|(name, value)| Some((*system, name.as_str(), (*value)?)))
+    });
+    scores_by_name(judgements, &run.scores.metric, scores.filter(|(_, name, _)| known.contains(name)))
+}
+
+/// The system of a set that a file calls so, or by the name of a file.
+fn system_of<'n>(name: &'n str, run: &MetricRun, judgements: &'n Judgements) -> &'n str {
+    match judgements.systems.as_slice() {
+        [only] if run.scores.systems.len() == 1 => only,
+        systems if systems.iter().any(|system| system == name) => name,
+        _ => system_of_file(name),
+    }
+}
+
 /// All scores of a run, with the rows of each table that were used.
 pub(super) struct GivenScores<'a> {
     files: Vec<MetricRun>,
@@ -85,11 +118,17 @@ impl<'a> GivenScores<'a> {
     /// The scores of one language pair.
     pub(super) fn on(&mut self, judgements: &Judgements) -> Result<Vec<MetricScores>> {
         let of_pair = |run: &&MetricRun| run.pair.is_empty() || run.pair == judgements.pair;
-        let mut found: Vec<MetricScores> = self.files.iter().filter(of_pair).map(|run| run.scores.clone()).collect();
+        let of_set = self.files.iter().filter(of_pair).map(|run| by_name(run, judgements));
+        let mut found: Vec<MetricScores> = of_set.collect::<Result<_>>()?;
         for (table, used) in self.tables.iter().zip(&mut self.used) {
             found.extend(table.on(judgements, used)?);
         }
         Ok(found)
+    }
+
+    /// The metrics whose lower scores are better, as the formats of their files say.
+    pub(super) fn lower_is_better(&self) -> impl Iterator<Item = &String> {
+        self.files.iter().filter(|run| run.lower_is_better).map(|run| &run.scores.metric)
     }
 
     /// The tables without a score of any set.

@@ -1,10 +1,10 @@
 //! Judgements in an order that does not depend on the order of rows in their files.
 //!
 //! Sums of scores are rounded according to their order, and random draws pick judgements by number. Systems are sorted
-//! by name, segments by number (by name if one has none), rankings and comparisons by segment and systems, so that a
-//! file with its rows shuffled gives the same digits. Segments that are named by their line stay as they are.
+//! by name, segments by number (by name if one has none), rankings, comparisons and ratings by segment and systems, so
+//! that a file with its rows shuffled gives the same digits. Segments that are named by their line stay as they are.
 
-use crate::corpora::{Comparison, Judgements, Level, Outcome, RankedOutput, Ranking};
+use crate::corpora::{Comparison, Judgements, Level, Outcome, RankedOutput, Ranking, Ratings};
 use std::borrow::Cow;
 
 /// Sorted judgements.
@@ -26,6 +26,7 @@ pub(super) fn in_order(judgements: &Judgements) -> InOrder<'_> {
     let renumbered = Renumbered { systems: number(&systems), segments: number(&segments) };
     let rankings = renumbered.rankings(&judgements.rankings);
     let comparisons = renumbered.comparisons(&judgements.comparisons);
+    let ratings: Vec<Ratings> = judgements.ratings.iter().map(|ratings| renumbered.ratings(ratings)).collect();
     let in_place = |order: &[usize]| order.iter().enumerate().all(|(new, old)| new == *old);
     let references = judgements.texts.as_ref().map_or(&[][..], |texts| &texts.references);
     if in_place(&systems)
@@ -33,11 +34,12 @@ pub(super) fn in_order(judgements: &Judgements) -> InOrder<'_> {
         && references.is_sorted_by(|a, b| a.name <= b.name)
         && rankings == judgements.rankings
         && comparisons == judgements.comparisons
+        && ratings == judgements.ratings
     {
         return InOrder { judgements: Cow::Borrowed(judgements), places: segments };
     }
     let mut sorted = judgements.clone();
-    (sorted.rankings, sorted.comparisons) = (rankings, comparisons);
+    (sorted.rankings, sorted.comparisons, sorted.ratings) = (rankings, comparisons, ratings);
     sort_systems(&mut sorted, &systems);
     sort_segments(&mut sorted, &segments);
     InOrder { judgements: Cow::Owned(sorted), places: segments }
@@ -76,6 +78,7 @@ fn sort_systems(judgements: &mut Judgements, order: &[usize]) {
 fn sort_segments(judgements: &mut Judgements, order: &[usize]) {
     judgements.segments = picked(&judgements.segments, order);
     judgements.documents = judgements.documents.as_ref().map(|documents| picked(documents, order));
+    judgements.domains = judgements.domains.as_ref().map(|domains| picked(domains, order));
     if let Some(texts) = &mut judgements.texts {
         texts.sources = texts.sources.as_ref().map(|sources| picked(sources, order));
         texts.references.iter_mut().for_each(|reference| reference.lines = picked(&reference.lines, order));
@@ -128,6 +131,15 @@ impl Renumbered {
             output.group = place as u32 + 1;
         }
         Ranking { segment: self.segments[ranking.segment], judge: ranking.judge.clone(), outputs }
+    }
+
+    fn ratings(&self, ratings: &Ratings) -> Ratings {
+        let mut sorted = ratings.clone();
+        for rating in &mut sorted.ratings {
+            (rating.system, rating.segment) = (self.systems[rating.system], self.segments[rating.segment]);
+        }
+        sorted.sort();
+        sorted
     }
 
     fn comparisons(&self, comparisons: &[Comparison]) -> Vec<Comparison> {

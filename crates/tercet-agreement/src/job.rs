@@ -1,13 +1,14 @@
 //! `correlate` as a use case: which judgements, metrics, scores and statistics, and everything that follows from them.
 
-use super::agreement::AgreementReport;
+use super::agreement::{Agreement, AgreementCeiling, AgreementReport};
 use super::correlate::{CorrelateResult, SystemScores, correlate};
 use super::given_scores::{GivenScores, ScoreTable};
 use super::pooled::pooled_accuracy;
 use super::post_edits::PostEdits;
+use super::raters::{ceiling_of_identical, standardised};
 use super::statistic_name::{IntervalKind, StatisticName, Test};
 use super::systems::Method;
-use crate::corpora::{JudgementSource, Judgements, Levels, MetricScores, select_judgements};
+use crate::corpora::{JudgementFields, JudgementSource, Judgements, Level, Levels, MetricScores, select_rows};
 use crate::error::{Error, Result};
 use crate::metrics::{NamedMetric, Registry};
 use crate::progress::Progress;
@@ -29,6 +30,8 @@ tercet_base::defaults! {
     pub struct CorrelateJob {
         /// Folders or files of human judgements.
         pub judgements: Vec<PathBuf> = Vec::new(),
+        /// The fields of the judgements, if they are rows with other than the usual names.
+        pub fields: JudgementFields = JudgementFields::default(),
         /// Only these language pairs; if empty, all.
         pub pairs: Vec<String> = Vec::new(),
         /// Metrics to compute on the texts. If there are none, and no scores, the scores that come with the set, or
@@ -49,6 +52,7 @@ tercet_base::defaults! {
         /// How scores are grouped. Default: as usual for the statistic.
         pub grouping: Option<Grouping> = None,
         /// Which human scores. Default: the standard ones (mqm before esa before raw scores and z), or the set's first.
+        /// `NAME-z` are those of NAME standardised by rater, where raters are known.
         pub human: Option<String> = None,
         /// How systems are scored from relative rankings.
         pub method: Method = Method::ExpectedWins,
@@ -110,6 +114,18 @@ impl CorrelateJob {
         registry: &Registry,
         progress: Progress<'_>,
     ) -> Result<Done<AgreementReport>> {
+        self.run_on(&[], metrics, tables, registry, progress)
+    }
+
+    /// The same with judgements in memory beside those of files.
+    pub fn run_on(
+        &self,
+        given: &[Judgements],
+        metrics: Vec<NamedMetric>,
+        tables: &[ScoreTable],
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Done<AgreementReport>> {
         self.validate()?;
         let job = CorrelateJob {
             metrics: metrics.iter().map(|named| named.name.clone()).collect(),
@@ -119,7 +135,10 @@ impl CorrelateJob {
         };
         Done::collect(progress, |progress| {
             let scores = GivenScores::read(&job.scores, tables)?;
-            Run { job: &job, metrics, scores, registry, left_out: Vec::new(), progress }.report()
+            let mut job = job.clone();
+            job.lower_is_better.extend(scores.lower_is_better().cloned());
+            job.lower_is_better = distinct(&job.lower_is_better);
+            Run { job: &job, given, metrics, scores, registry, left_out: Vec::new(), progress }.report()
         })
     }
 }
@@ -138,6 +157,7 @@ fn distinct<T: Clone + PartialEq>(items: &[T]) -> Vec<T> {
 /// A job at work.
 struct Run<'a> {
     job: &'a CorrelateJob,
+    given: &'a [Judgements],
     metrics: Vec<NamedMetric>,
     scores: GivenScores<'a>,
     registry: &'a Registry,
@@ -148,7 +168,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn report(&mut self) -> Result<AgreementReport> {
-        let sources = select_judgements(&self.job.judgements, &self.job.pairs)?;
+        let sources = select_rows(&self.job.judgements, &self.job.pairs, &self.job.fields)?;
         // Metric scores of the sets have not been read yet.
         if !self.job.stored {
             self.scores.check_names(&self.job.lower_is_better)?;
@@ -156,10 +176,10 @@ impl Run<'_> {
         let mut report = AgreementReport { job: self.job.clone(), ..AgreementReport::default() };
         let mut systems: Vec<SystemScores> = Vec::new();
         for source in &sources {
-            let Some(found) = self.of_pair(&source.read()?)? else { continue };
-            report.agreements.extend(found.agreements);
-            report.points.extend(found.points);
-            systems.extend(found.systems);
+            self.add_pair(source.read()?, &mut report, &mut systems)?;
+        }
+        for given in self.given {
+            self.add_pair(given.clone(), &mut report, &mut systems)?;
         }
         for table in self.scores.unused().collect::<Vec<_>>() {
             let (metric, system) = (table.metric.clone(), table.system.first().cloned());
@@ -174,6 +194,40 @@ impl Run<'_> {
             report.sort_by_value();
         }
         Ok(report)
+    }
+
+    /// Adds what is found on the judgements of one language pair.
+    fn add_pair(
+        &mut self,
+        mut judgements: Judgements,
+        report: &mut AgreementReport,
+        systems: &mut Vec<SystemScores>,
+    ) -> Result<()> {
+        self.add_standardised(&mut judgements);
+        let Some(found) = self.of_pair(&judgements)? else { return Ok(()) };
+        let is_pearson = |of: &Agreement| of.level == Level::Segment && of.statistic.name == StatisticName::Pearson;
+        if let Some(of) = found.agreements.iter().find(|of| is_pearson(of))
+            && let Some(scores) = judgements.scores.iter().find(|s| s.level == Level::Segment && s.name == of.human)
+            && let Some(ceiling) = ceiling_of_identical(&judgements, scores)
+        {
+            let (set, pair, human) = (of.set.clone(), of.pair.clone(), of.human.clone());
+            report.ceilings.push(AgreementCeiling { set, pair, human, ceiling });
+        }
+        report.agreements.extend(found.agreements);
+        report.points.extend(found.points);
+        systems.extend(found.systems);
+        Ok(())
+    }
+
+    /// Adds the scores that are standardised by rater, if they are asked for: `mqm-z`.
+    fn add_standardised(&self, judgements: &mut Judgements) {
+        let Some(name) = self.job.human.as_deref().and_then(|name| name.strip_suffix("-z")) else { return };
+        let (systems, segments) = (judgements.systems.len(), judgements.segments.len());
+        let ratings = judgements.ratings.iter().find(|ratings| ratings.name == name);
+        let scores = ratings.and_then(|ratings| standardised(ratings, systems, segments));
+        if !judgements.scores.iter().any(|scores| Some(scores.name.as_str()) == self.job.human.as_deref()) {
+            judgements.scores.extend(scores.into_iter().flatten());
+        }
     }
 
     fn leave_out(&mut self, warning: Warning) -> Result<()> {

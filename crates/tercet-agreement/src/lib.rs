@@ -5,9 +5,10 @@
 //! over several language pairs ([`pooled_accuracy`]). Each is a [`Statistic`]: a value for a metric's scores, and the
 //! same on draws of segments, from which intervals and significance clusters are computed. [`CorrelateJob`] is the
 //! whole use case; [`correlate`] computes all statistics that a set of judgements allows. [`systems`] ranks systems by
-//! judgements alone.
+//! judgements alone, [`raters`] says how far raters agree, [`campaign`] chooses what people should judge.
 
 mod agreement;
+pub mod campaign;
 mod clusters;
 mod correlate;
 mod draws;
@@ -21,6 +22,7 @@ mod plan;
 mod points;
 mod pooled;
 mod post_edits;
+pub mod raters;
 mod relative_ranking;
 mod rows;
 mod scored_segments;
@@ -31,7 +33,7 @@ mod statistic_name;
 mod system_level;
 pub mod systems;
 
-pub use agreement::{Agreement, AgreementReport, Point, Points};
+pub use agreement::{Agreement, AgreementCeiling, AgreementReport, Point, Points};
 pub use correlate::{CorrelateResult, SystemScores, correlate};
 pub use draws::Draws;
 pub use from_files::scores_by_name;

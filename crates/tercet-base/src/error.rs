@@ -148,6 +148,14 @@ pub enum Error {
         /// Its name, or its number from 1.
         segment: String,
     },
+    /// A metric that needs references, and there are only sources.
+    #[error("{}", needs_references(.metric, *.is_model))]
+    NeedsReferences {
+        /// The metric as it was asked for.
+        metric: String,
+        /// Whether another model of the metric can do without.
+        is_model: bool,
+    },
     /// Two systems of one name.
     #[error("two systems are called {name}: give each a name of its own")]
     SameName {
@@ -186,6 +194,19 @@ pub enum Error {
     UnnamedDocument {
         /// Its number, from 1.
         segment: usize,
+    },
+    /// An output whose documents are not those of the references.
+    #[error("{}", match is_missing {
+        true => format!("{system} has no text of the document {document}"),
+        false => format!("{system} has a document {document} that the references do not have"),
+    })]
+    OtherDocument {
+        /// The system.
+        system: String,
+        /// The document.
+        document: String,
+        /// Whether the output lacks it.
+        is_missing: bool,
     },
     /// Names of documents that do not belong to the segments.
     #[error("there are {found} names of documents for {segments} segments: name the document of every segment")]
@@ -600,6 +621,7 @@ impl Error {
             | Error::SystemCount { .. }
             | Error::NotExplained { .. }
             | Error::NoSystems
+            | Error::NeedsReferences { .. }
             | Error::NoDocuments
             | Error::SameName { .. }
             | Error::SameMetric { .. }
@@ -629,6 +651,7 @@ impl Error {
             | Error::NoReference { .. }
             | Error::SystemLength { .. }
             | Error::SourceCount { .. }
+            | Error::OtherDocument { .. }
             | Error::UnnamedDocument { .. }
             | Error::DocumentCount { .. }
             | Error::NoScores { .. }
@@ -680,6 +703,13 @@ fn reasons(statistics: &[String], left_out: &[Warning]) -> String {
     let asked = (!statistics.is_empty()).then(|| format!("{} was asked for: {needs}", statistics.join(", ")));
     let reasons = asked.into_iter().chain(left_out.iter().map(ToString::to_string));
     reasons.map(|reason| format!("; {reason}")).collect()
+}
+
+fn needs_references(metric: &str, is_model: bool) -> String {
+    match is_model {
+        true => format!("{metric} needs references: its model has learned nothing about sources"),
+        false => format!("{metric} needs references: without them, siamese scores translations by their sources"),
+    }
 }
 
 fn transposed_hint(transposed: bool) -> &'static str {

@@ -76,6 +76,17 @@ pub struct DifferingSegments {
     pub segments: usize,
 }
 
+/// The agreement of a model with a development set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gain {
+    /// How it is measured.
+    pub measure: String,
+    /// That of the start, with four decimals.
+    pub before: String,
+    /// That of the trained model.
+    pub after: String,
+}
+
 /// What too few segments make unreliable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -90,13 +101,6 @@ pub enum Unreliable {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SkippedBecause {
-    /// It would read so many lines, more than the limit.
-    Lines {
-        /// The lines that it would read.
-        lines: usize,
-        /// The most that it reads without being asked to.
-        limit: usize,
-    },
     /// The texts are too short to tell their language.
     UnknownLanguage,
 }
@@ -216,6 +220,11 @@ pub enum LanguageProblem {
     EnglishOnly {
         /// Which part of it is.
         because: EnglishPart,
+    },
+    /// A model was not tested for the language.
+    Untested {
+        /// The names of those for which it was.
+        tested: Vec<String>,
     },
 }
 
@@ -462,6 +471,15 @@ pub enum Warning {
         /// The number of tokens that fit into the window.
         window: usize,
     },
+    /// A learned metric that is computed by default takes minutes.
+    TakesMinutes {
+        /// The metric.
+        metric: String,
+        /// The lines that it reads.
+        lines: usize,
+        /// How many minutes, about.
+        minutes: usize,
+    },
     /// A learned metric that would be computed by default is left out.
     MetricSkipped {
         /// The metric.
@@ -504,6 +522,29 @@ pub enum Warning {
         segments: usize,
         /// What is unreliable.
         unreliable: Unreliable,
+    },
+    /// Too few documents for intervals and tests that draw whole ones.
+    FewDocuments {
+        /// How many there are.
+        documents: usize,
+    },
+    /// References without a translation, or sentences that fit no reference, in an output that was aligned.
+    NotAligned {
+        /// The system.
+        system: String,
+        /// The number of segments without a translation.
+        untranslated: usize,
+        /// The number of sentences that fit no reference.
+        added: usize,
+        /// The first segment that is about, from 1.
+        first: usize,
+        /// The number of segments.
+        segments: usize,
+    },
+    /// A training after which a model agrees no better with its development set than before.
+    NothingGained {
+        /// The agreement with the development set, by each measure.
+        agreement: Vec<Gain>,
     },
     /// So few resamples that no adjusted p-value can be below 0.05.
     FewResamples {
@@ -832,8 +873,9 @@ impl Display for Warning {
                 let are = if *lines == 1 { "line is" } else { "lines are" };
                 write!(f, "{place}{colon}{lines} {are} {}", longer_than(*window))
             }
-            Warning::MetricSkipped { metric, because: SkippedBecause::Lines { lines, limit }, .. } => {
-                write!(f, "{metric} was skipped: it would read {lines} lines, and more than {limit} take minutes")
+            Warning::TakesMinutes { metric, lines, minutes } => {
+                let s = if *minutes == 1 { "" } else { "s" };
+                write!(f, "{metric} reads {lines} different lines, which takes about {minutes} minute{s}")
             }
             Warning::MetricSkipped { metric, because: SkippedBecause::UnknownLanguage, .. } => {
                 write!(f, "{metric} was skipped: the texts are too short to tell their language")
@@ -864,6 +906,32 @@ impl Display for Warning {
                     Unreliable::Tests => "with so few, p-values of resampling tests are too small",
                 };
                 write!(f, "only {}: {problem}", counted(*segments, "segment"))
+            }
+            Warning::FewDocuments { documents } => write!(
+                f,
+                "only {}: with so few, intervals of drawn documents are too narrow and p-values too small",
+                counted(*documents, "document")
+            ),
+            Warning::NotAligned { system, untranslated, added, first, segments } => {
+                let missing = (*untranslated > 0).then(|| {
+                    let verb = if *untranslated == 1 { "has" } else { "have" };
+                    format!("{untranslated} of {segments} segments {verb} no translation")
+                });
+                let more = (*added > 0).then(|| {
+                    let (verb, was) = if *added == 1 { ("fits", "was") } else { ("fit", "were") };
+                    format!("{} {verb} no reference and {was} added to a segment", counted(*added, "sentence"))
+                });
+                let found: Vec<String> = missing.into_iter().chain(more).collect();
+                write!(f, "{system}: {}; the first: segment {first}", found.join(", "))
+            }
+            Warning::NothingGained { agreement } => {
+                let of = |gain: &Gain| format!("{} {}, before {}", gain.measure, gain.after, gain.before);
+                let found: Vec<String> = agreement.iter().map(of).collect();
+                write!(
+                    f,
+                    "training gained nothing on the development set ({}): use the start, or train on more judgements",
+                    found.join("; ")
+                )
             }
             Warning::FewResamples { resamples, pairs, needed } => {
                 let least = (*pairs as f64 / (*resamples as f64 + 1.0)).min(1.0);
@@ -1017,6 +1085,10 @@ impl LanguageProblem {
                 "tok=rouge keeps only letters from a to z and digits, and the text is {language} (use \
                  {metric}:tok={tokenizer})"
             ),
+            LanguageProblem::Untested { tested } => {
+                let tested = tested.join(", ");
+                write!(f, "nobody has tested it for {language}: compare systems with chrf too (tested: {tested})")
+            }
             LanguageProblem::EnglishOnly { because } => {
                 write!(f, "the text is {language}, and {metric} is for English: ")?;
                 match because {

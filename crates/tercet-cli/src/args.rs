@@ -1,17 +1,21 @@
 //! Flags and help texts of the command.
 
+mod campaign;
 mod check;
 mod choice;
 mod compare;
 mod correlate;
 #[cfg(feature = "learned")]
 mod derive_scores;
+mod documents;
+mod eval_set;
 mod fields;
 mod gate;
 mod meteor;
 #[cfg(feature = "learned")]
 mod parse;
 mod rank;
+mod raters;
 mod reading;
 #[cfg(feature = "learned")]
 mod reproduce;
@@ -23,12 +27,15 @@ mod target;
 #[cfg(feature = "learned")]
 mod train;
 
+pub use campaign::CampaignArgs;
 pub use check::CheckArgs;
 pub use choice::choice;
 pub use compare::CompareArgs;
 pub use correlate::CorrelateArgs;
 #[cfg(feature = "learned")]
 pub use derive_scores::DeriveScoresArgs;
+pub use documents::DocumentArgs;
+pub use eval_set::EvalSetArgs;
 pub use fields::FieldArgs;
 #[cfg(feature = "columns")]
 pub use fields::as_names;
@@ -37,6 +44,7 @@ pub use meteor::MeteorArgs;
 #[cfg(feature = "learned")]
 pub use parse::ParseArgs;
 pub use rank::RankArgs;
+pub use raters::RatersArgs;
 pub use reading::ReadingArgs;
 #[cfg(feature = "learned")]
 pub use reproduce::ReproduceArgs;
@@ -50,7 +58,7 @@ pub use train::TrainArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use tercet::scoring::{Correction, MAX_RESAMPLES, RESAMPLES, SEED, ScoreLevels, Seed, TRIALS, Test};
+use tercet::scoring::{Correction, MAX_RESAMPLES, RESAMPLES, ResampleBy, SEED, ScoreLevels, Seed, TRIALS, Test};
 use tercet::text::Language;
 
 /// Evaluates machine translation: scores, significance of differences, and exact signatures of scores.
@@ -83,6 +91,14 @@ pub enum Command {
     /// Rank systems by human judgements: scores, ranges of ranks, clusters
     #[command(after_long_help = systems::EXAMPLES)]
     Systems(SystemsArgs),
+    /// Choose the segments that tell most about systems, for people to judge in Pearmut or Appraise
+    #[command(after_long_help = campaign::EXAMPLES)]
+    Campaign(Box<CampaignArgs>),
+    /// Write human judgements as an EvalSet, the folder that mt-metrics-eval reads
+    Evalset(EvalSetArgs),
+    /// Say how far raters, or the runs of a metric, agree, and how far their noise lets a metric agree with them
+    #[command(after_long_help = raters::EXAMPLES)]
+    Raters(RatersArgs),
     /// Turn rankings by people into scores of translations from 1 to 5, to train metrics on
     #[cfg(feature = "learned")]
     #[command(after_long_help = derive_scores::EXAMPLES)]
@@ -158,18 +174,14 @@ pub struct ScoreArgs {
     #[arg(short, long = "metric", value_name = "METRIC")]
     pub metric: Vec<String>,
 
-    /// Without siamese, the learned metric that English references get by default
+    /// With the smaller model of siamese, the learned metric that English references get by default; without siamese
+    /// if this program has no smaller one
     #[arg(long, conflicts_with = "metric")]
     pub fast: bool,
 
     /// Score whole systems, documents, single segments, or systems and segments
     #[arg(long, value_parser = choice::<ScoreLevels>(), default_value_t)]
     pub level: ScoreLevels,
-
-    /// The document of each segment: a file with its name on one line per segment [default: as SGML or a field of the
-    /// rows says]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["document", "scores"])]
-    pub document_ids: Option<PathBuf>,
 
     #[command(flatten)]
     pub report: ReportArgs,
@@ -196,6 +208,9 @@ pub struct ScoreArgs {
 
     #[command(flatten)]
     pub input: InputArgs,
+
+    #[command(flatten)]
+    pub documents: DocumentArgs,
 
     #[command(flatten)]
     pub given: GivenScoresArgs,
@@ -262,7 +277,7 @@ pub struct InputArgs {
     #[arg(long, group = "table")]
     pub tsv: bool,
 
-    /// Contents of the columns of tab-separated input: src, ref, hyp, hyp=NAME or - (ignored)
+    /// Contents of the columns of tab-separated input: src, ref, hyp, hyp=NAME, doc (the document) or - (ignored)
     #[arg(long, value_name = "ROLES", allow_hyphen_values = true, group = "table")]
     pub columns: Option<String>,
 
@@ -283,9 +298,10 @@ pub struct InputArgs {
 #[command(next_help_heading = "Input")]
 #[group(skip)]
 pub struct GivenScoresArgs {
-    /// The files contain segment scores: one number per line, or a table of `-f tsv`
+    /// The files contain segment scores: one number per line, a table of `-f tsv`, or what COMET, MetricX,
+    /// mt-metrics-eval and others write
     #[arg(long, conflicts_with_all = ["reference", "source", "metric", "fast", "tsv", "columns", "header",
-        "references", "interleaved", "components", "name", "lang", "fields", "lines"])]
+        "references", "interleaved", "components", "name", "lang", "fields", "lines", "in_documents"])]
     pub scores: bool,
 
     /// With --scores: lower scores are better, if the file does not name a metric of tercet
@@ -303,6 +319,10 @@ pub struct SignificanceArgs {
     /// 95% confidence intervals by bootstrap resampling
     #[arg(long, visible_alias = "ci", groups = ["test", "resampled"])]
     pub confidence: bool,
+
+    /// Resamples draw, and trials exchange, single segments or whole documents
+    #[arg(long, value_parser = choice::<ResampleBy>(), value_name = "UNIT", default_value_t, requires = "resampled")]
+    pub resample_by: ResampleBy,
 
     /// Paired test between systems: bootstrap resampling or approximate randomisation
     #[arg(long, value_parser = choice::<Test>(), value_name = "TEST", groups = ["test", "resampled"])]

@@ -41,6 +41,9 @@ pub fn run(given: Vec<OsString>) -> u8 {
         Command::Check(args) => commands::check::run(args, &registry),
         Command::Correlate(args) => commands::correlate::run(args, &registry),
         Command::Systems(args) => commands::systems::run(args, &registry),
+        Command::Campaign(args) => commands::campaign::run(args, &registry),
+        Command::Evalset(args) => commands::eval_set::run(args, &registry),
+        Command::Raters(args) => commands::raters::run(args, &registry),
         #[cfg(feature = "learned")]
         Command::DeriveScores(args) => commands::derive_scores::run(args, &registry),
         #[cfg(feature = "learned")]

@@ -130,6 +130,11 @@ pub fn warn_of(warning: &Warning) {
     warn(sentence(warning));
 }
 
+/// Prints warnings, unless that is not wanted.
+pub fn warn_of_all(warnings: &[Warning], quiet: bool) {
+    warnings.iter().filter(|_| !quiet).for_each(warn_of);
+}
+
 /// A warning with what to type against it.
 pub fn sentence(warning: &Warning) -> String {
     format!("{warning}{}", hint(warning))
@@ -162,10 +167,7 @@ fn hint(warning: &Warning) -> String {
         Warning::MetricSkipped { because: SkippedBecause::UnknownLanguage, .. } => {
             ": if they are English, add it with -l en (--fast: without this warning)".to_owned()
         }
-        Warning::MetricSkipped { metric, others, .. } => {
-            let all = others.iter().chain([metric]).map(|name| format!("-m {name}"));
-            format!(": add it with {} (--fast: without this warning)", all.collect::<Vec<_>>().join(" "))
-        }
+        Warning::TakesMinutes { .. } => " (--fast takes less time)".to_owned(),
         warning if is_of_several_lines(warning) => " (tercet check lists them)".to_owned(),
         _ => String::new(),
     }

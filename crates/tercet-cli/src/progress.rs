@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use tercet::files;
@@ -38,28 +38,55 @@ static HAS_CHECKPOINTS: AtomicBool = AtomicBool::new(false);
 /// The bar that is shown now.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
+type Callback = dyn Fn(&Event<'_>) -> ControlFlow<()> + Send + Sync;
+
+/// Long work is going on: its progress is shown, and Ctrl-C asks it to stop, until this is dropped.
+pub struct ShownProgress<'r> {
+    printer: Arc<Mutex<Printer>>,
+    callback: Box<Callback>,
+    quiet: bool,
+    registry: &'r Registry,
+}
+
+impl<'r> ShownProgress<'r> {
+    /// Begins to show.
+    pub fn new(quiet: bool, registry: &'r Registry) -> Self {
+        stop_on_interrupt();
+        let printer = Arc::new(Mutex::new(Printer::new(quiet)));
+        let shared = Arc::clone(&printer);
+        let callback = Box::new(move |event: &Event<'_>| {
+            match event {
+                _ if quiet => {}
+                Event::Warning(warning) => output::warn_of(warning),
+                _ => lock(&shared).show(event),
+            }
+            if STOPPED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        WORKING.store(true, Ordering::Relaxed);
+        ShownProgress { printer, callback, quiet, registry }
+    }
+
+    /// What the work reports to.
+    pub fn progress(&self) -> Progress<'_> {
+        Progress::new(&self.callback)
+    }
+}
+
+impl Drop for ShownProgress<'_> {
+    fn drop(&mut self) {
+        WORKING.store(false, Ordering::Relaxed);
+        lock(&self.printer).bar.finish_and_clear();
+        *lock(&BAR) = None;
+        if !self.quiet {
+            output::warn_of_damaged(self.registry.context());
+        }
+    }
+}
+
 /// Runs long work with its progress shown. The work gets a [`Progress`] that reports to the printer and stops on
 /// Ctrl-C.
 pub fn with_progress<T>(quiet: bool, registry: &Registry, work: impl FnOnce(Progress<'_>) -> T) -> T {
-    stop_on_interrupt();
-    let printer = Mutex::new(Printer::new(quiet));
-    let callback = |event: &Event<'_>| {
-        match event {
-            _ if quiet => {}
-            Event::Warning(warning) => output::warn_of(warning),
-            _ => lock(&printer).show(event),
-        }
-        if STOPPED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    WORKING.store(true, Ordering::Relaxed);
-    let done = work(Progress::new(&callback));
-    WORKING.store(false, Ordering::Relaxed);
-    lock(&printer).bar.finish_and_clear();
-    *lock(&BAR) = None;
-    if !quiet {
-        output::warn_of_damaged(registry.context());
-    }
-    done
+    work(ShownProgress::new(quiet, registry).progress())
 }
 
 /// The same for work that writes a checkpoint when it is stopped, and is given the time for it.

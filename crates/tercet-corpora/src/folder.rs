@@ -7,7 +7,7 @@ use super::compressed;
 use crate::error::{Error, Result};
 
 /// Extensions of tables.
-const TABLES: &[&str] = &[".csv", ".tsv", ".txt"];
+const TABLES: &[&str] = &[".csv", ".tsv", ".txt", ".jsonl", ".json"];
 
 /// The files of a folder, sorted by name, without those that start with a dot.
 #[derive(Clone, Debug, Default)]

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 
 use super::judgement_source::JudgementSource;
-use super::{eval_set, mlqe_pe, mqm, scored_rows, scored_texts, sick, wmt_da, wmt_ranking};
+use super::rated::JudgementFields;
+use super::{eval_set, mlqe_pe, mqm, rated, scored_texts, sick, wmt_da, wmt_ranking};
 
 /// The sets of one format in a folder or file.
 type Sources = fn(&Path) -> Result<Vec<JudgementSource>>;
@@ -28,7 +29,11 @@ const KINDS: &[(&str, Sources)] = &[
     ("MLQE-PE (TSV with da_z_mean, mt or z_mean, translation)", mlqe_pe::sources),
     ("SICK (TSV with sentence_A, sentence_B, relatedness_score)", sick::sources),
     ("scored texts (TSV with score, reference, translation)", scored_texts::sources),
-    ("rows with translations, references and scores (CSV, TSV, JSON lines with mt, ref, score)", scored_rows::sources),
+    (
+        "judged outputs (CSV, TSV, JSON or JSON lines with fields such as mt, score, system, rater, spans; logs of \
+         Pearmut, exports of Label Studio and Appraise, JSON lines of WMT)",
+        rated::sources,
+    ),
     ("MQM (TSV with system, category, severity; averages; side by side)", mqm::sources),
     ("EvalSet of mt-metrics-eval (folders sources, system-outputs, human-scores)", eval_set::sources),
 ];
@@ -59,9 +64,25 @@ pub fn find_judgements(path: &Path) -> Result<Vec<JudgementSource>> {
 /// The sets in these folders and files, in their order, with only these language pairs if there are any. Returns an
 /// error if a pair is missing, or one of a set is found twice.
 pub fn select_judgements(paths: &[PathBuf], pairs: &[String]) -> Result<Vec<JudgementSource>> {
+    select(paths, pairs, &find_judgements)
+}
+
+/// The same with files of rows, whose fields have these names; formats are recognised if none is named.
+pub fn select_rows(paths: &[PathBuf], pairs: &[String], fields: &JudgementFields) -> Result<Vec<JudgementSource>> {
+    match fields.is_empty() {
+        true => select_judgements(paths, pairs),
+        false => select(paths, pairs, &|path| rated::sources_with(path, fields)),
+    }
+}
+
+fn select(
+    paths: &[PathBuf],
+    pairs: &[String],
+    find: &dyn Fn(&Path) -> Result<Vec<JudgementSource>>,
+) -> Result<Vec<JudgementSource>> {
     let mut found = Vec::new();
     for path in paths {
-        found.extend(find_judgements(path)?);
+        found.extend(find(path)?);
     }
     if let Some(missing) = pairs.iter().find(|pair| found.iter().all(|source| source.pair != **pair)) {
         let mut known: Vec<&str> = found.iter().map(|source| source.pair.as_str()).collect();

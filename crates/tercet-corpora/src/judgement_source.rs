@@ -27,6 +27,11 @@ impl JudgementSource {
         JudgementSource { set: set.into(), pair: pair.into(), read: Box::new(read) }
     }
 
+    /// The same judgements as part of another set.
+    pub(super) fn named(self, set: &str) -> JudgementSource {
+        JudgementSource { set: set.to_owned(), ..self }
+    }
+
     /// A source that reads the lines of a file.
     pub(super) fn from_file(
         set: impl Into<String>,

@@ -5,6 +5,8 @@
 //! comparisons, scores at one or several levels, the texts, scores of metrics. What is missing is `None` or empty,
 //! never zero.
 
+use super::ratings::Ratings;
+
 tercet_base::choices! {
     /// What a score belongs to.
     pub enum Level: "level" {
@@ -72,6 +74,8 @@ pub struct Judgements {
     pub segments: Vec<String>,
     /// The document of each segment, if the files say.
     pub documents: Option<Vec<String>>,
+    /// The domain of each segment, if the files say.
+    pub domains: Option<Vec<String>>,
     /// The texts, if the set has them.
     pub texts: Option<Texts>,
     /// Whether the references are corrections of the outputs, as the format says.
@@ -82,6 +86,8 @@ pub struct Judgements {
     pub comparisons: Vec<Comparison>,
     /// Human scores, by name and level.
     pub scores: Vec<HumanScores>,
+    /// What single raters said, with the errors they marked, if the files have it: scores of segments are made of it.
+    pub ratings: Vec<Ratings>,
     /// Metric scores that are part of the set.
     pub metric_scores: Vec<MetricScores>,
 }

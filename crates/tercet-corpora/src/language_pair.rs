@@ -18,9 +18,22 @@ pub(super) fn written(text: &str) -> Option<String> {
     Some(pair(Some(source).filter(code)?, Some(target).filter(code)?))
 }
 
+/// The pair in a text of two codes that may have a script or a country behind them: `en-cs_CZ`.
+pub(super) fn of_locales(text: &str) -> Option<String> {
+    let (source, target) = text.split_once('-')?;
+    let code = |locale: &str| locale.split('_').next().unwrap_or_default().to_lowercase();
+    written(&format!("{}-{}", code(source), code(target)))
+}
+
 /// The pair in a text of two codes without a hyphen: `eten` for `et-en`.
 pub(super) fn written_together(text: &str) -> Option<String> {
     (text.len() == 4 && text.is_ascii()).then(|| written(&format!("{}-{}", &text[..2], &text[2..])))?
+}
+
+/// The pair that a text is, where other words could be too: of two letters each, or one of them known.
+pub(super) fn named(text: &str) -> Option<String> {
+    let known = |code: &str| code.len() == 2 || LANGUAGES.iter().any(|(known, _)| *known == code);
+    written(text).filter(|_| text.split('-').any(known))
 }
 
 /// The pair between dots in a file's name.
@@ -47,6 +60,8 @@ mod tests {
         assert_eq!(pair("eng", "ces"), "en-cs");
         assert_eq!(pair("sah", "ru"), "sah-ru");
         assert_eq!(written("fin-eng").as_deref(), Some("fi-en"));
+        assert_eq!(of_locales("en-cs_CZ").as_deref(), Some("en-cs"));
+        assert_eq!((named("xh-zu").is_some(), named("en-mai").is_some(), named("wmt-esa")), (true, true, None));
         assert_eq!(written_together("eten").as_deref(), Some("et-en"));
         assert_eq!(in_name("rankings.fr-en.tsv").as_deref(), Some("fr-en"));
         assert_eq!(in_name("a-b.README.md"), None);

@@ -20,11 +20,12 @@ mod nbest;
 mod nli;
 mod pairs_of_file;
 mod plain_text;
+mod rated;
+mod ratings;
 mod records;
 pub mod rows;
 mod score_blocks;
 mod score_file;
-mod scored_rows;
 mod scored_texts;
 mod separated;
 mod sgml;
@@ -34,12 +35,13 @@ mod submission;
 mod table;
 mod tar;
 mod text_folder;
+mod tool_scores;
 mod wmt_da;
 mod wmt_ranking;
 
 pub use crate::unpack::read as read_bytes;
 pub use encoding::Encoding;
-pub use judgement_sets::{find_judgements, select_judgements};
+pub use judgement_sets::{find_judgements, select_judgements, select_rows};
 pub use judgement_source::JudgementSource;
 pub use judgements::{
     Comparison, HumanScores, Judgements, Level, Levels, MetricScores, Outcome, RankedOutput, Ranking, Reference, Texts,
@@ -49,6 +51,8 @@ pub use metric_scores::{MetricRun, parse_metric_scores, read_metric_scores, syst
 pub use nbest::{CandidateList, is_moses_nbest, is_nbest, parse_candidates, parse_nbest};
 pub use nli::{NliLabel, NliPair, NliPairs};
 pub use plain_text::{Lines, read_lines};
+pub use rated::{JudgementFields, error_spans};
+pub use ratings::{ErrorSpan, MarkedText, Rating, Ratings, Severity};
 pub use score_file::{ScoreColumn, read_scores};
 pub use sgml::{DecodedPositions, decoded};
 pub use sgml::{SegmentOrder, SgmlDocument, SgmlFile, SgmlKind, SgmlText, is_sgml};
@@ -56,7 +60,7 @@ pub use submission::{ScoredSet, Submission, SubmissionFormat, SubmissionRow, gzi
 pub use table::{Role, TextTable, interleaved_references, read_table, split_references};
 pub use tar::{TarFile, read_tar};
 
-pub use eval_set::{standard_reference, standard_scores};
+pub use eval_set::{standard_reference, standard_scores, write_eval_set};
 pub use file_pattern::find_files;
 pub use metric_scores::metric_and_reference;
 pub use mqm::is_human;

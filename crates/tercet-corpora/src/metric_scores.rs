@@ -1,10 +1,11 @@
-//! Scores of metrics, in any of three formats.
+//! Scores of metrics, in any of their formats.
 //!
 //! | format | recognised by | metric's name | |
 //! |---|---|---|---|
 //! | tercet's table, or a number per line | the header, or one field on the first line | the table's, or the file's name | `score_file` |
 //! | mt-metrics-eval's `NAME-REF.LEVEL.score` | two fields on the first line, three for domains | the file's name | `score_blocks` |
 //! | a WMT submission | five fields or more | each line's | `submission` |
+//! | COMET's lines and JSON, MetricX, rows | see there | the file's name | `tool_scores` |
 //!
 //! In the first two formats a file has the scores of one set, without its name and language pair. For mt-metrics-eval's
 //! files without a level in their name, one score per system means scores of systems, several mean scores of segments.
@@ -13,9 +14,11 @@
 use super::compressed::unpacked_name;
 use super::judgements::{Level, MetricScores};
 use super::plain_text::{Lines, read_lines};
+use super::ratings::Ratings;
 use super::score_blocks::{ScoreBlock, parse_blocks};
 use super::score_file;
 use super::submission::Submission;
+use super::tool_scores::Tool;
 use crate::error::{Error, Result};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -29,6 +32,21 @@ pub struct MetricRun {
     pub pair: String,
     /// The scores.
     pub scores: MetricScores,
+    /// The names of the segments, if the file has them: scores are joined by name, and by order without.
+    pub segments: Vec<String>,
+    /// The errors that the metric marked, and the scores of its runs, if there are several; systems and segments are
+    /// numbered as in the scores, and a run is a rater.
+    pub ratings: Option<Ratings>,
+    /// Whether lower scores are better, as the format says.
+    pub lower_is_better: bool,
+}
+
+impl MetricRun {
+    /// Scores of a file that says nothing of set and pair.
+    pub(super) fn new(scores: MetricScores) -> MetricRun {
+        let (set, pair, segments) = (String::new(), String::new(), Vec::new());
+        MetricRun { set, pair, scores, segments, ratings: None, lower_is_better: false }
+    }
 }
 
 /// Reads a file of metric scores in any of its formats, compressed or not; `-` is standard input.
@@ -39,11 +57,16 @@ pub fn read_metric_scores(path: &Path) -> Result<Vec<MetricRun>> {
 /// Reads metric scores in any of their formats.
 pub fn parse_metric_scores(lines: &Lines) -> Result<Vec<MetricRun>> {
     let first = lines.iter().next().unwrap_or_default();
+    if first != score_file::HEADER
+        && let Some(tool) = Tool::of(first)
+    {
+        return tool.parse(lines);
+    }
     match first.split_whitespace().count() {
         _ if first == score_file::HEADER => own_table(lines),
         0 | 1 => own_table(lines),
-        2 => Ok(vec![unnamed(blocks(lines, false)?)]),
-        3 => Ok(vec![unnamed(blocks(lines, true)?)]),
+        2 => Ok(vec![MetricRun::new(blocks(lines, false)?)]),
+        3 => Ok(vec![MetricRun::new(blocks(lines, true)?)]),
         _ => Submission::parse(lines)?.runs(lines.path()),
     }
 }
@@ -73,10 +96,6 @@ pub(super) fn metric_and_level(path: &Path) -> (String, Option<Level>) {
     }
 }
 
-fn unnamed(scores: MetricScores) -> MetricRun {
-    MetricRun { set: String::new(), pair: String::new(), scores }
-}
-
 fn own_table(lines: &Lines) -> Result<Vec<MetricRun>> {
     let mut found: Vec<MetricScores> = Vec::new();
     for column in score_file::parse(lines)? {
@@ -91,7 +110,7 @@ fn own_table(lines: &Lines) -> Result<Vec<MetricRun>> {
     if found.is_empty() {
         return Err(Error::Unusable(format!("{} has no scores", lines.path().display())));
     }
-    Ok(found.into_iter().map(unnamed).collect())
+    Ok(found.into_iter().map(MetricRun::new).collect())
 }
 
 /// Adds a system's scores to those of its metric and level.

@@ -1,11 +1,12 @@
 //! Segment scores made by other tools, or by tercet.
 //!
-//! Two formats. One number per line: the scores of one system, named after the file. Or the TSV report of tercet: a
-//! header `system segment metric score`, tab-separated, segments numbered from 1, or `corpus` for the score of the
-//! whole system.
+//! Two formats are read here; those of other tools are in `metric_scores`. One number per line: the scores of one
+//! system, named after the file. Or the TSV report of tercet: a header `system segment metric score`, tab-separated,
+//! segments numbered from 1, or `corpus` for the score of the whole system.
 
+use super::metric_scores::{MetricRun, parse_metric_scores};
 use super::plain_text::Lines;
-use super::read_lines;
+use super::{Level, read_lines};
 use crate::error::{Error, Result};
 use std::path::Path;
 
@@ -25,15 +26,50 @@ pub struct ScoreColumn {
     pub scores: Vec<f64>,
     /// The score of the whole system, if the file gives it.
     pub corpus: Option<f64>,
+    /// Whether lower scores are better, as the format says.
+    pub lower_is_better: bool,
 }
 
-/// Reads a file of segment scores; `-` is standard input.
+/// Reads a file of segment scores in any format of [`read_metric_scores`](crate::read_metric_scores); `-` is standard
+/// input.
 pub fn read_scores(path: &Path) -> Result<Vec<ScoreColumn>> {
-    let mut columns = parse(&read_lines(path)?)?;
+    let lines = read_lines(path)?;
+    let first = lines.iter().next().unwrap_or_default();
+    let is_own = first == HEADER || lines.is_empty() || number(first).is_some();
+    let mut columns = if is_own { parse(&lines)? } else { of_metrics(&lines)? };
     columns.retain(|column| !column.scores.is_empty());
     if columns.is_empty() {
         let path = path.display();
         return Err(Error::Unusable(format!("{path} has no segment scores, only scores of systems")));
+    }
+    Ok(columns)
+}
+
+/// The scores of segments in a file of another tool, which must all be of one test set.
+fn of_metrics(lines: &Lines) -> Result<Vec<ScoreColumn>> {
+    let mut runs = parse_metric_scores(lines)?;
+    runs.retain(|run| run.scores.level == Level::Segment);
+    let about = |run: &MetricRun| format!("{} {}", run.set, run.pair).trim().to_owned();
+    if let Some(other) = runs.iter().find(|run| about(run) != about(&runs[0])) {
+        let what = format!(
+            "it has scores of several test sets or language pairs, {} and {}: give each a file of its own",
+            about(&runs[0]),
+            about(other)
+        );
+        return Err(Error::bad_file(lines.path(), what));
+    }
+    let mut columns = Vec::new();
+    for MetricRun { scores, segments, lower_is_better, .. } in runs {
+        for (system, values) in scores.systems.into_iter().zip(scores.values) {
+            if let Some(missing) = values.iter().position(Option::is_none) {
+                let segment = segments.get(missing).cloned().unwrap_or_else(|| (missing + 1).to_string());
+                let what = format!("{} has no score of {system} for segment {segment}", scores.metric);
+                return Err(Error::bad_file(lines.path(), what));
+            }
+            let scores_of_segments = values.into_iter().flatten().collect();
+            let metric = Some(scores.metric.clone());
+            columns.push(ScoreColumn { system, metric, scores: scores_of_segments, corpus: None, lower_is_better });
+        }
     }
     Ok(columns)
 }
@@ -49,7 +85,13 @@ pub(super) fn parse(lines: &Lines) -> Result<Vec<ScoreColumn>> {
 fn parse_numbers(lines: &Lines) -> Result<Vec<ScoreColumn>> {
     let scores: Result<Vec<f64>> =
         lines.iter().enumerate().map(|(i, line)| number(line).ok_or_else(|| not_a_score(lines, i, line))).collect();
-    Ok(vec![ScoreColumn { system: lines.path().display().to_string(), metric: None, scores: scores?, corpus: None }])
+    Ok(vec![ScoreColumn {
+        system: lines.path().display().to_string(),
+        metric: None,
+        scores: scores?,
+        corpus: None,
+        lower_is_better: false,
+    }])
 }
 
 fn parse_table(lines: &Lines) -> Result<Vec<ScoreColumn>> {
@@ -66,7 +108,7 @@ fn parse_table(lines: &Lines) -> Result<Vec<ScoreColumn>> {
             Some(found) => &mut columns[found],
             None => {
                 let (system, metric) = (system.to_owned(), Some(metric.to_owned()));
-                columns.push(ScoreColumn { system, metric, scores: Vec::new(), corpus: None });
+                columns.push(ScoreColumn { system, metric, scores: Vec::new(), corpus: None, lower_is_better: false });
                 columns.last_mut().expect("just pushed")
             }
         };

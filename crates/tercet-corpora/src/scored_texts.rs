@@ -4,7 +4,7 @@
 //! Tab-separated with a header; the columns `score`, `reference` and `translation` are read. No quoting. Every row is a
 //! segment, named by the columns `set`, `pair`, `segment`, `systems` that are there, or else by its number; all
 //! translations are of one system, called `translation`. A table that names the system of each row is one of
-//! `scored_rows`.
+//! `rated`.
 
 use std::path::Path;
 

@@ -1,8 +1,9 @@
 //! Tab-separated text: several systems, or systems with their reference and source, side by side.
 //!
-//! Every line has the same number of fields. Each column has a role: `src`, `ref`, `hyp`, `hyp=NAME`, or `-` for a
-//! column to ignore; without roles every column is a system. An optional header line names the systems. Trailing white
-//! space of fields is removed, as with lines. Tables that programs wrote with quotation marks are read by the standard.
+//! Every line has the same number of fields. Each column has a role: `src`, `ref`, `hyp`, `hyp=NAME`, `doc`, or `-` for
+//! a column to ignore; without roles every column is a system. An optional header line names the systems. Trailing
+//! white space of fields is removed, as with lines. Tables that programs wrote with quotation marks are read by the
+//! standard.
 
 use super::plain_text::Lines;
 use crate::error::{Error, Result};
@@ -22,6 +23,8 @@ pub enum Role {
     Reference,
     /// The output of a system, with its name if one is given.
     System(Option<String>),
+    /// The name of the document.
+    Document,
     /// A column to ignore.
     Ignored,
 }
@@ -37,12 +40,13 @@ impl Role {
             "src" | "source" => Role::Source,
             "ref" | "reference" => Role::Reference,
             "hyp" | "mt" => Role::System(None),
+            "doc" | "document" => Role::Document,
             "-" | "_" => Role::Ignored,
             other => match other.strip_prefix("hyp=") {
                 Some(name) => Role::System(Some(name.to_owned())),
                 None => {
                     return Err(Error::Unusable(format!(
-                        "unknown column role `{other}`: expected src, ref, hyp, hyp=NAME or -"
+                        "unknown column role `{other}`: expected src, ref, hyp, hyp=NAME, doc or -"
                     )));
                 }
             },
@@ -111,7 +115,7 @@ impl TextTable {
                 Role::Source => usual_names::is_surely(text, FieldRole::Source),
                 Role::Reference => usual_names::is_surely(text, FieldRole::Reference),
                 Role::System(_) => !text.is_empty() && !text.contains(char::is_whitespace),
-                Role::Ignored => true,
+                Role::Document | Role::Ignored => true,
             }
         };
         let has_texts = roles.iter().any(|role| matches!(role, Role::Source | Role::Reference));
@@ -255,6 +259,6 @@ mod tests {
     #[test]
     fn an_unknown_role_names_the_known_ones() {
         let error = Role::parse_list("ref,hypothesis").unwrap_err();
-        assert_eq!(error.to_string(), "unknown column role `hypothesis`: expected src, ref, hyp, hyp=NAME or -");
+        assert_eq!(error.to_string(), "unknown column role `hypothesis`: expected src, ref, hyp, hyp=NAME, doc or -");
     }
 }

@@ -22,6 +22,35 @@ pub struct Explanation {
     pub hypothesis_words: Vec<ExplainedWord>,
     /// The words of the reference.
     pub reference_words: Vec<ExplainedWord>,
+    /// What differs although words may have a partner.
+    pub differences: Vec<Difference>,
+}
+
+/// What to look at, though words are similar: similar words may say something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What differs.
+    pub kind: DifferenceKind,
+    /// The words of the translation that the reference does not have.
+    pub hypothesis: Vec<String>,
+    /// The reverse.
+    pub reference: Vec<String>,
+}
+
+tercet_base::choices! {
+    /// What may differ between similar words.
+    pub enum DifferenceKind: "kind of difference" {
+        /// Numbers.
+        Numbers = "numbers",
+        /// Words with a capital inside a sentence.
+        Names = "names",
+        /// Words that negate.
+        Negation = "negation",
+        /// The same words in other letters.
+        Case = "case",
+        /// All words have a partner, and the score is low.
+        Score = "score",
+    }
 }
 
 /// A word and its best partner.

@@ -58,7 +58,7 @@ pub use cer::Cer;
 pub use character::Character;
 pub use chrf::{Chrf, ChrfOptions};
 pub use cross_scores::CrossScores;
-pub use explanation::{Explain, ExplainedWord, Explanation, unmatched};
+pub use explanation::{Difference, DifferenceKind, Explain, ExplainedWord, Explanation, unmatched};
 pub use gtm::{Gtm, GtmOptions};
 pub use language::LanguageRules;
 pub use meteor::{Meteor, MeteorOptions};
@@ -115,6 +115,8 @@ pub struct MetricInfo {
     pub options: &'static [OptionInfo],
     /// A required option: the model file of a learned metric.
     pub needs: Option<&'static str>,
+    /// The option that makes it score by the source alone, if it can do without references.
+    pub without_references: Option<(&'static str, &'static str)>,
     /// What the target language decides.
     pub language: LanguageRules,
     /// Turns scores into probabilities, for metrics without a [`Preference`] of their own.
@@ -149,6 +151,7 @@ impl MetricInfo {
             scale: Scale::Hundred,
             options: &[],
             needs: None,
+            without_references: None,
             language: LanguageRules::NONE,
             slope: None,
             build,
@@ -310,6 +313,16 @@ pub trait Metric: Send + Sync {
     /// between.
     fn learned_from(&self) -> Option<&str> {
         None
+    }
+
+    /// Whether the source of a segment counts, where there is one.
+    fn reads_source(&self) -> bool {
+        false
+    }
+
+    /// Whether the source counted for a segment of this tally, or of this sum of tallies.
+    fn used_source(&self, _total: &Tally) -> bool {
+        false
     }
 
     /// One summable tally per segment. Segments that share their references should be adjacent: see [`by_references`].

@@ -25,12 +25,19 @@ pub struct TranslationPair<'a> {
     pub a: &'a str,
     /// The other.
     pub b: &'a str,
+    /// The source of both, for metrics that use it.
+    pub source: Option<&'a str>,
 }
 
 impl<'a> TranslationPair<'a> {
     /// Both translations.
     pub fn both(&self) -> [&'a str; 2] {
         [self.a, self.b]
+    }
+
+    /// Both translations as segments.
+    pub fn segments(&self) -> [Segment<'a>; 2] {
+        self.both().map(|hypothesis| Segment { hypothesis, references: self.references, source: self.source })
     }
 }
 
@@ -69,7 +76,7 @@ pub trait Preference: Send + Sync {
 
     /// The probability that `a` is better than `b`, given their references.
     fn prefer(&self, references: &[&str], a: &str, b: &str) -> Result<f64> {
-        Ok(self.prefer_all(&[TranslationPair { references, a, b }])?[0])
+        Ok(self.prefer_all(&[TranslationPair { references, a, b, source: None }])?[0])
     }
 }
 
@@ -121,8 +128,7 @@ impl Preference for LogisticPreference {
     }
 
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>> {
-        let segments: Vec<Segment<'_>> =
-            pairs.iter().flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references))).collect();
+        let segments: Vec<Segment<'_>> = pairs.iter().flat_map(TranslationPair::segments).collect();
         let tallies = self.metric.tally(&segments)?;
         let unfinished = tallies.iter().filter(|tally| self.metric.is_unfinished(tally)).count();
         self.unfinished.fetch_add(unfinished, Ordering::Relaxed);

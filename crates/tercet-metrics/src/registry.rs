@@ -91,6 +91,15 @@ impl Registry {
         Ok(self.resolve(&self.parse(text)?)?.0)
     }
 
+    /// A metric as it scores by the source alone, by its name. Returns an error if it needs references.
+    pub fn without_references(&self, name: &str) -> Result<String> {
+        let info = self.find(name)?;
+        match info.without_references {
+            Some((key, value)) => Ok(Spec::new(info.name).with_option(key, value).to_string()),
+            None => Err(Error::NeedsReferences { metric: name.to_owned(), is_model: false }),
+        }
+    }
+
     /// Which end of the scale of a metric is good, by its name; `None` for names that are not known, and for metrics
     /// that need a model, since scores of that name may come from any model.
     pub fn direction(&self, text: &str) -> Option<Direction> {

@@ -20,7 +20,7 @@ use super::p_value;
 use super::table::{self, Marks, PLAIN, Table};
 use super::{Format, Terminal, latex, markdown, records, text};
 use crate::corpora::Level;
-use crate::meta_evaluation::{Agreement, AgreementReport, IntervalKind, MIN_SYSTEMS, Test};
+use crate::meta_evaluation::{Agreement, AgreementCeiling, AgreementReport, IntervalKind, MIN_SYSTEMS, Test};
 use crate::statistics::Grouping;
 
 /// Decimals of values in tables.
@@ -247,6 +247,7 @@ pub(super) fn notes(report: &AgreementReport) -> Vec<String> {
             "no interval at system level: fewer than {MIN_SYSTEMS} systems, or all draws of them give the same value"
         ));
     }
+    notes.extend(report.ceilings.iter().map(ceiling_note));
     notes.extend(ties::notes(&report.agreements));
     if any(|agreement| agreement.cluster.is_some()) {
         let how = match report.job.test {
@@ -261,4 +262,19 @@ pub(super) fn notes(report: &AgreementReport) -> Vec<String> {
         notes.extend(ties::cluster_note(&report.agreements));
     }
     notes
+}
+
+/// How far identical outputs of several systems, judged each on their own, let a metric agree.
+fn ceiling_note(of: &AgreementCeiling) -> String {
+    let (about, ceiling) = (format!("{} {}", of.set, of.pair), &of.ceiling);
+    let equal = 100.0 * ceiling.equal.unwrap_or_default();
+    format!(
+        "{}: scores ({}) of identical outputs correlate at {:.3} ({} pairs, {equal:.0}% equal): noise holds the \
+         Pearson of any metric over segments below about {:.3}",
+        about.trim_end(),
+        of.human,
+        ceiling.reliability,
+        ceiling.n,
+        ceiling.ceiling
+    )
 }

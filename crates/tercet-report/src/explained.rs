@@ -1,7 +1,8 @@
 //! Segments with the words that have no good partner, as `tercet score --explain` prints them.
 //!
 //! Text: system by system, each segment with its scores, translation and reference; words without a good partner are in
-//! brackets, and a line says if there are none. Markdown and LaTeX have the same as a table.
+//! brackets, and a line says if there are none, or what differs all the same (numbers, names). Markdown and LaTeX have
+//! the same as a table.
 //!
 //! Machine-readable formats:
 //!
@@ -9,16 +10,16 @@
 //!   segment: the system, the number of the segment from 1, its score by each metric with 17 significant digits, the
 //!   number of the reference from 1, and the words without a good partner with spaces between them. CSV: the same.
 //! - JSON: an array of objects `{system, segment, scores: {METRIC: score}, reference, hypothesis_words: […],
-//!   reference_words: […]}`; a word is `{word, start, end, similarity, partner, matched}`: its characters in the line
-//!   from `start` to before `end`, from 0, the highest similarity with a word of the other line, the place of that word
-//!   among the words there from 0 or null, and whether the similarity reaches the threshold. JSON lines: one object per
-//!   line.
+//!   reference_words: […], differences: [{kind, hypothesis: […], reference: […]}]}`; a word is `{word, start, end,
+//!   similarity, partner, matched}`: its characters in the line from `start` to before `end`, from 0, the highest
+//!   similarity with a word of the other line, the place of that word among the words there from 0 or null, and whether
+//!   the similarity reaches the threshold. JSON lines: one object per line.
 
-use super::marked_text::{explained, joined, without_marks, wrapped};
+use super::marked_text::{beside_marks, explained, joined, wrapped};
 use super::table::{Marks, Table, signatures};
 use super::terminal::Style;
 use super::{Contents, Format, csv, latex, markdown, text, tsv};
-use crate::metrics::{ExplainedWord, Explanation, unmatched};
+use crate::metrics::{Difference, ExplainedWord, Explanation, unmatched};
 use crate::scoring::{Corpus, Evaluation, Explained, ExplainedSegment};
 use serde_json::{Value, json};
 use tercet_text::visible;
@@ -94,7 +95,7 @@ impl<'a> Report<'a> {
             scores.join("  "),
             wrapped("hyp", &hypothesis, Style::Worse, terminal),
             wrapped("ref", &reference, Style::Worse, terminal),
-            without_marks(&hypothesis, &reference, terminal)
+            beside_marks(&hypothesis, &reference, &found.explanation.differences, terminal)
         )
     }
 
@@ -170,6 +171,11 @@ pub(super) fn unmatched_fields([hypothesis, reference]: [&str; 2], explanation: 
     field(hypothesis, &explanation.hypothesis_words) + &field(reference, &explanation.reference_words)
 }
 
+fn difference(difference: &Difference) -> Value {
+    let Difference { kind, hypothesis, reference } = difference;
+    json!({ "kind": kind.name(), "hypothesis": hypothesis, "reference": reference })
+}
+
 /// The explanation of a segment as an object.
 pub(super) fn object([hypothesis, reference]: [&str; 2], explanation: &Explanation) -> Value {
     let words = |line: &str, words: &[ExplainedWord]| {
@@ -190,5 +196,6 @@ pub(super) fn object([hypothesis, reference]: [&str; 2], explanation: &Explanati
         "reference": explanation.reference + 1,
         "hypothesis_words": words(hypothesis, &explanation.hypothesis_words),
         "reference_words": words(reference, &explanation.reference_words),
+        "differences": explanation.differences.iter().map(difference).collect::<Value>(),
     })
 }

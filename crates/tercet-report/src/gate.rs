@@ -1,8 +1,7 @@
 //! What a gate found: a table, JUnit's XML for servers that run builds, and the summary of a step of GitHub Actions.
 
 use super::table::{Marks, Table};
-use super::{Contents, Format, write};
-use crate::scoring::{Evaluation, GateCheck, GateResult};
+use crate::scoring::{GateCheck, GateResult};
 use tercet_text::visible;
 
 /// A row for each check.
@@ -24,7 +23,11 @@ pub(super) fn table(gate: &GateResult, marks: &Marks) -> Table {
 pub fn write_junit(gate: &GateResult) -> String {
     let counts = format!("tests=\"{}\" failures=\"{}\"", gate.checks.len(), gate.failures().count());
     let case = |check: &GateCheck| {
-        let (class, name) = (attribute(&check.title), attribute(&format!("{}: {}", check.rule, check.system)));
+        let class = attribute(check.title.as_deref().unwrap_or("texts"));
+        let name = match &check.system {
+            Some(system) => attribute(&format!("{}: {system}", check.rule)),
+            None => attribute(&check.text),
+        };
         let start = format!("    <testcase classname=\"tercet.{class}\" name=\"{name}\"");
         match check.passed {
             true => format!("{start}/>\n"),
@@ -46,12 +49,12 @@ fn attribute(text: &str) -> String {
     visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The scores and the gate in Markdown, below a heading that has the verdict.
-pub fn write_step_summary(evaluation: &Evaluation, contents: Contents) -> String {
-    let heading = match &evaluation.gate {
+/// A result in Markdown, with its gate, below a heading that has the verdict.
+pub fn write_step_summary(gate: Option<&GateResult>, markdown: &str) -> String {
+    let heading = match gate {
         Some(gate) if gate.passed => "Translation scores: the gate passed",
         Some(_) => "Translation scores: the gate failed",
         None => "Translation scores",
     };
-    format!("### {heading}\n\n{}\n", write(evaluation, Format::Markdown, contents))
+    format!("### {heading}\n\n{markdown}\n")
 }

@@ -1,11 +1,13 @@
 //! JSON, as one array or one object per line.
 //!
 //! JSON: an array with an object for each system and metric, `{system, metric, title, signature, higher_is_better,
-//! score, segments?: […], documents?: [{document, segments, score, components?}], interval?: {mean, low, high,
+//! score, segments?: […], alignment?: [{segment, document?, first_reference, last_reference, first_line, last_line,
+//! sentences, added, similarity}], documents?: [{document, segments, score, components?}], interval?: {mean, low, high,
 //! half_width}, components?: {…}, segment_components?: [{…}], comparisons?: [{baseline, test, resamples, seed, delta,
-//! p, p_holm?, significant, differing_segments}], gate?: [{rule, passed, limit?, baseline?, baseline_score?, delta?,
-//! p?, alpha?, margin?, bound?, text}], warnings?: [{kind, …, text}]}`; `metric` is the name as requested, `title` the
-//! usual spelling, the test as `bs` or `ar`. An object has the warnings about its system, its metric and all texts.
+//! resample_by?, p, p_holm?, significant, differing_segments}], gate?: [{rule, passed, limit?, baseline?,
+//! baseline_score?, delta?, p?, alpha?, margin?, bound?, text}], warnings?: [{kind, …, text}]}`; `metric` is the name
+//! as requested, `title` the usual spelling, the test as `bs` or `ar`. An object has the warnings about its system, its
+//! metric and all texts.
 //!
 //! JSON lines: at system level the same objects, one per line; at segment level a line for each segment, `{system,
 //! segment, metric, score, components?}` with the segment numbered from 1; at document level one for each document,
@@ -13,7 +15,7 @@
 
 use super::Contents;
 use crate::metrics::{Component, Direction};
-use crate::scoring::{Column, Evaluation, GateCheck, PairedResult};
+use crate::scoring::{AlignedSegment, Column, Evaluation, GateCheck, GateResult, PairedResult, ResampleBy};
 use crate::warning::Warning;
 use serde_json::{Map, Value, json};
 
@@ -22,6 +24,11 @@ pub fn warning_object(warning: &Warning) -> Value {
     let mut object = serde_json::to_value(warning).expect("a warning can be written");
     object["text"] = json!(warning.to_string());
     object
+}
+
+/// The warnings as a list of objects.
+pub fn warning_objects(warnings: &[Warning]) -> Value {
+    warnings.iter().map(warning_object).collect()
 }
 
 pub(super) fn write(evaluation: &Evaluation, warnings: Option<&[Warning]>, contents: Contents) -> String {
@@ -126,7 +133,9 @@ pub(super) fn object(
     }
     if let Some(gate) = &evaluation.gate {
         let name = &evaluation.systems[system];
-        let of_this = |check: &&GateCheck| check.metric == *metric && check.system == *name;
+        let is_same =
+            |of_check: &Option<String>, own: &String| of_check.as_ref().is_none_or(|of_check| of_check == own);
+        let of_this = |check: &&GateCheck| is_same(&check.metric, metric) && is_same(&check.system, name);
         put("gate", gate.checks.iter().filter(of_this).map(checked).collect());
     }
     if contents.documents && with_segments {
@@ -135,6 +144,12 @@ pub(super) fn object(
     }
     if with_segments && contents.segments {
         put("segments", json!(cell.segments));
+        let name = &evaluation.systems[system];
+        let own = evaluation.alignment.iter().filter(|one| one.system == *name);
+        let own: Vec<Value> = own.map(aligned).collect();
+        if !own.is_empty() {
+            put("alignment", Value::Array(own));
+        }
         if contents.components {
             put("segment_components", cell.segment_components.iter().map(|parts| by_name(parts)).collect());
         }
@@ -148,6 +163,11 @@ fn checked(check: &GateCheck) -> Value {
     without(object, &["metric", "title", "system", "score"])
 }
 
+/// What a segment was made of, without the system.
+fn aligned(segment: &AlignedSegment) -> Value {
+    without(serde_json::to_value(segment).expect("names and numbers can be written"), &["system"])
+}
+
 /// An object without these fields.
 fn without(mut object: Value, names: &[&str]) -> Value {
     if let Value::Object(fields) = &mut object {
@@ -157,7 +177,7 @@ fn without(mut object: Value, names: &[&str]) -> Value {
 }
 
 /// With the warnings about this system and metric, or about all texts.
-fn with_warnings(mut object: Value, evaluation: &Evaluation, warnings: Option<&[Warning]>) -> Value {
+pub(super) fn with_warnings(mut object: Value, evaluation: &Evaluation, warnings: Option<&[Warning]>) -> Value {
     let Some(warnings) = warnings else { return object };
     let of_another = |warning: &Value, field: &str, known: &[&str]| {
         let name = warning[field].as_str().filter(|name| known.contains(name));
@@ -172,6 +192,12 @@ fn with_warnings(mut object: Value, evaluation: &Evaluation, warnings: Option<&[
     object
 }
 
+/// All checks of a gate.
+pub(super) fn gate(gate: &GateResult) -> Value {
+    let object = |check| serde_json::to_value(check).expect("names and numbers can be written");
+    gate.checks.iter().map(object).collect()
+}
+
 fn compared(evaluation: &Evaluation, comparison: &PairedResult) -> Value {
     let mut object = json!({
         "baseline": evaluation.systems[comparison.baseline],
@@ -183,6 +209,9 @@ fn compared(evaluation: &Evaluation, comparison: &PairedResult) -> Value {
         "significant": comparison.is_significant(),
         "differing_segments": comparison.differing_segments,
     });
+    if evaluation.resample_by == ResampleBy::Document {
+        object["resample_by"] = json!(evaluation.resample_by);
+    }
     if let Some(p) = comparison.adjusted {
         object["p_holm"] = json!(p);
     }

@@ -5,6 +5,7 @@
 //! page for a browser. [`sacrebleu`] prints the bytes of that tool.
 
 mod agreement;
+mod alignment;
 mod check;
 mod compare;
 pub mod csv;
@@ -19,6 +20,7 @@ mod metric_list;
 mod p_value;
 mod plot;
 mod ranking;
+mod raters;
 pub mod records;
 mod rerank;
 pub mod sacrebleu;
@@ -29,15 +31,17 @@ pub mod text;
 pub mod tsv;
 
 pub use agreement::write_agreement;
+pub use alignment::write_alignment;
 pub use check::write_check;
 pub use compare::{ComparisonContents, DECIMALS, verdict, write_comparison};
 pub use explained::write_explanations;
 pub use gate::{write_junit, write_step_summary};
-pub use json::warning_object;
+pub use json::{warning_object, warning_objects};
 pub use markdown::escape as escape_markdown;
 pub use metric_list::{option_list, write_metric_list};
 pub use plot::plot;
 pub use ranking::write_ranking;
+pub use raters::write_raters;
 pub use rerank::{CandidateContents, write_reranked};
 pub use systems::write_systems;
 pub use table::Table;

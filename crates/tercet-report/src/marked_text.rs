@@ -3,7 +3,7 @@
 //! The marks are plain characters, so that they survive a pipe or a file.
 
 use super::terminal::{Style, Terminal};
-use crate::metrics::ExplainedWord;
+use crate::metrics::{Difference, DifferenceKind, ExplainedWord};
 use std::ops::Range;
 use tercet_text::visible;
 use unicode_width::UnicodeWidthStr;
@@ -31,8 +31,32 @@ pub(super) fn unmarked(text: &str) -> Vec<Unit> {
     explained(text, &[])
 }
 
+/// A line that says what differs beside marked words, or that nothing is marked; else nothing.
+pub(super) fn beside_marks(
+    hypothesis: &[Unit],
+    reference: &[Unit],
+    differences: &[Difference],
+    terminal: Terminal,
+) -> String {
+    if differences.is_empty() {
+        return without_marks(hypothesis, reference, terminal);
+    }
+    let all: Vec<String> = differences.iter().map(said).collect();
+    wrapped("", &unmarked(&format!("({})", all.join("; "))), Style::Strong, terminal)
+}
+
+/// A difference in words: `numbers differ: 14 here, 41 there`.
+fn said(difference: &Difference) -> String {
+    let listed = |words: &[String]| if words.is_empty() { "none".to_owned() } else { words.join(", ") };
+    let (own, other) = (listed(&difference.hypothesis), listed(&difference.reference));
+    match difference.kind {
+        DifferenceKind::Score => "all words have a partner, but the score is low: look at order and meaning".to_owned(),
+        kind => format!("{}: {own}; in the reference: {other}", kind.name()),
+    }
+}
+
 /// A line that says so if no word of a translation and its reference is marked; else nothing.
-pub(super) fn without_marks(hypothesis: &[Unit], reference: &[Unit], terminal: Terminal) -> String {
+fn without_marks(hypothesis: &[Unit], reference: &[Unit], terminal: Terminal) -> String {
     if hypothesis.iter().chain(reference).any(|unit| unit.is_marked) {
         return String::new();
     }

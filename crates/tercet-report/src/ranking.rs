@@ -3,14 +3,16 @@
 //!
 //! Text, Markdown and LaTeX have one table in which the orders by several metrics are side by side. JSON: an array with
 //! an object for each metric and system, metric by metric, best first: `{rank, group, wins, …}` and then what
-//! `tercet score` writes for a system (`system`, `metric`, `title`, `signature`, `score`, `interval`, `comparisons`);
+//! `tercet score` writes for a system (`system`, `metric`, `title`, `signature`, `higher_is_better`, `score`,
+//! `interval`, `comparisons`, `gate`, `warnings`);
 //! `wins` is null where it is not known. JSON lines: the same objects, one per line. TSV: a header and the columns
 //! `metric rank group system score low high wins`, numbers with 17 significant digits, `-` for what is not known. CSV:
 //! the same.
 
 use super::table::{Marks, PLAIN, Table, headings, interval, signatures, titles};
-use super::{Contents, Format, Terminal, csv, json, latex, markdown, text, tsv};
+use super::{Contents, Format, Terminal, csv, gate, json, latex, markdown, text, tsv};
 use crate::scoring::{Evaluation, RankedSystem};
+use crate::warning::Warning;
 use serde_json::{Map, Value, json};
 use unicode_width::UnicodeWidthStr;
 
@@ -19,20 +21,32 @@ const PROBABILITY_DECIMALS: usize = 2;
 
 /// Writes the order of systems by each metric; `decimals` (`None`: those usual for the metric) applies to text,
 /// Markdown and LaTeX, `terminal` to text.
-pub fn write_ranking(evaluation: &Evaluation, format: Format, decimals: Option<usize>, terminal: Terminal) -> String {
+pub fn write_ranking(
+    evaluation: &Evaluation,
+    warnings: &[Warning],
+    format: Format,
+    decimals: Option<usize>,
+    terminal: Terminal,
+) -> String {
     let (signatures, notes) = (signatures(evaluation), notes(evaluation));
     match format {
-        Format::Text => text::write(vec![table(evaluation, decimals, &PLAIN)], &signatures, &notes, terminal),
-        Format::Markdown => markdown::write(&[table(evaluation, decimals, &markdown::MARKS)], &signatures, &notes),
-        Format::Latex => latex::write(&[table(evaluation, decimals, &latex::MARKS)], &signatures, &notes),
-        Format::Json => format!("{:#}\n", Value::Array(objects(evaluation).collect())),
-        Format::Jsonl => objects(evaluation).map(|object| format!("{object}\n")).collect(),
+        Format::Text => text::write(tables(evaluation, decimals, &PLAIN), &signatures, &notes, terminal),
+        Format::Markdown => markdown::write(&tables(evaluation, decimals, &markdown::MARKS), &signatures, &notes),
+        Format::Latex => latex::write(&tables(evaluation, decimals, &latex::MARKS), &signatures, &notes),
+        Format::Json => format!("{:#}\n", Value::Array(objects(evaluation, warnings).collect())),
+        Format::Jsonl => objects(evaluation, warnings).map(|object| format!("{object}\n")).collect(),
         Format::Tsv => {
             let header = "metric\trank\tgroup\tsystem\tscore\tlow\thigh\twins\n".to_owned();
             places(evaluation).fold(header, |text, (column, place)| text + &line(evaluation, column, place))
         }
-        Format::Csv => csv::from_tsv(&write_ranking(evaluation, Format::Tsv, decimals, terminal)),
+        Format::Csv => csv::from_tsv(&write_ranking(evaluation, warnings, Format::Tsv, decimals, terminal)),
     }
+}
+
+/// The systems in order, and the gate if there is one.
+fn tables(evaluation: &Evaluation, decimals: Option<usize>, marks: &Marks) -> Vec<Table> {
+    let gate = evaluation.gate.as_ref().map(|found| gate::table(found, marks));
+    std::iter::once(table(evaluation, decimals, marks)).chain(gate).collect()
 }
 
 /// Every system by every metric, metric by metric.
@@ -41,8 +55,8 @@ fn places(evaluation: &Evaluation) -> impl Iterator<Item = (usize, RankedSystem)
     columns.flat_map(|column| evaluation.ranking(column).into_iter().map(move |place| (column, place)))
 }
 
-fn objects(evaluation: &Evaluation) -> impl Iterator<Item = Value> {
-    places(evaluation).map(|(column, place)| {
+fn objects<'e>(evaluation: &'e Evaluation, warnings: &'e [Warning]) -> impl Iterator<Item = Value> + 'e {
+    places(evaluation).map(move |(column, place)| {
         let wins = evaluation.columns[column].cells[place.system].wins;
         let mut object = Map::new();
         object.insert("rank".to_owned(), json!(place.rank));
@@ -50,7 +64,7 @@ fn objects(evaluation: &Evaluation) -> impl Iterator<Item = Value> {
         object.insert("wins".to_owned(), json!(wins));
         let scored = json::object(evaluation, Contents::default(), column, place.system, false);
         object.extend(scored.as_object().cloned().unwrap_or_default());
-        Value::Object(object)
+        json::with_warnings(Value::Object(object), evaluation, Some(warnings))
     })
 }
 
@@ -116,13 +130,11 @@ pub(super) fn right(header: &str, cells: impl Iterator<Item = String>) -> Vec<St
 
 /// What the columns mean.
 fn notes(evaluation: &Evaluation) -> Vec<String> {
-    let mut notes = vec!["[low, high]: 95% interval of the score, by bootstrap resampling of segments".to_owned()];
-    if let Some(test) = &evaluation.test {
+    let unit = evaluation.resample_by;
+    let mut notes = vec![format!("[low, high]: 95% interval of the score, by bootstrap resampling of {unit}s")];
+    if let Some((test, how)) = evaluation.test.as_ref().zip(evaluation.describe_resampling()) {
         let holm = if test.holm { ", Holm's correction" } else { "" };
-        notes.push(format!(
-            "group: systems that do not differ significantly, p < 0.05 ({}{holm})",
-            test.describe_resampling()
-        ));
+        notes.push(format!("group: systems that do not differ significantly, p < 0.05 ({how}{holm})"));
     }
     if evaluation.columns.iter().any(|column| column.cells.iter().any(|cell| cell.wins.is_some())) {
         notes.push(

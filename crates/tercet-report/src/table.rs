@@ -205,7 +205,8 @@ pub fn notes(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Vec<
     let mut notes = Vec::new();
     let mut cells = evaluation.columns.iter().flat_map(|column| &column.cells);
     if contents.systems && cells.any(|cell| cell.interval.is_some()) {
-        notes.push("[low, high]: 95% interval of the score, by bootstrap resampling of segments".to_owned());
+        let unit = evaluation.resample_by;
+        notes.push(format!("[low, high]: 95% interval of the score, by bootstrap resampling of {unit}s"));
     }
     let any = evaluation.comparisons.iter().any(|comparison| comparison.is_significant());
     if let Some(baseline) = baseline(evaluation).filter(|_| contents.systems && any) {
@@ -298,7 +299,7 @@ fn comparison_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) 
     }
     header.push(String::new());
     Table {
-        caption: evaluation.test.as_ref().map(|test| (marks.escape)(&test.describe())),
+        caption: evaluation.describe_test().map(|text| (marks.escape)(&text)),
         header,
         rows: rows.collect(),
         numbers_from: 3,

@@ -1,7 +1,7 @@
 use super::*;
 use crate::metrics::{Component, Direction, Scale};
 use crate::scoring::significance::Resampling;
-use crate::scoring::{Cell, Column, Document, Interval, Paired, PairedResult, Pairs, Test};
+use crate::scoring::{Cell, Column, Document, Interval, Paired, PairedResult, Pairs, ResampleBy, Test};
 use serde_json::{Value, json};
 
 fn compared(column: usize) -> PairedResult {
@@ -51,6 +51,8 @@ fn example() -> Evaluation {
             pairs: Pairs::Against("a_1".to_owned()),
             holm: true,
         }),
+        resample_by: ResampleBy::Segment,
+        alignment: Vec::new(),
         gate: None,
     }
 }

@@ -33,8 +33,11 @@
 //! ```
 
 use super::corpus::Corpus;
+use super::documents::{Documents, ResampleBy};
+use super::evaluate::{EvaluateRequest, Scored, totals};
 use super::explain::explain;
 use super::external_scores::ExternalScores;
+use super::gate::{GateRequest, GateResult};
 use super::jobs::{RESAMPLES, SEED, TRIALS};
 use super::significance::{MetricTallies, Resampling, bootstrap, sign_flips};
 use crate::error::{Error, Result};
@@ -58,13 +61,15 @@ pub struct CompareRequest {
     pub interval: Resampling,
     /// The trials of the test.
     pub test: Resampling,
+    /// What both draw, and exchange, as a whole.
+    pub by: ResampleBy,
 }
 
 impl Default for CompareRequest {
     /// The usual resamples and trials from sacreBLEU's seed.
     fn default() -> Self {
         let seeded = |samples| Resampling { samples, seed: Some(SEED) };
-        CompareRequest { interval: seeded(RESAMPLES), test: seeded(TRIALS) }
+        CompareRequest { interval: seeded(RESAMPLES), test: seeded(TRIALS), by: ResampleBy::Segment }
     }
 }
 
@@ -106,6 +111,8 @@ pub struct SystemComparison {
     pub other_language: Option<String>,
     /// What readers should know about the texts and the result; none unless the caller adds some.
     pub warnings: Vec<Warning>,
+    /// Whether the conditions of a gate hold, if there are any.
+    pub gate: Option<GateResult>,
 }
 
 /// One of the two systems.
@@ -150,11 +157,15 @@ pub fn compare_by(
         return Err(Error::BadRequest(format!("there are {found} probabilities for {segments} segments")));
     }
     let [a, b] = [0, 1].map(|system| &corpus.systems()[system]);
-    let tallies = ExternalScores::tallies(&probabilities);
-    let mean = ExternalScores::new("probability", Direction::HigherIsBetter, None);
+    let mut tallies = ExternalScores::tallies(&probabilities);
+    let mut differences: Vec<f64> = probabilities.iter().map(|p| p - 0.5).collect();
+    if request.by == ResampleBy::Document {
+        let documents = Documents::from_corpus(corpus)?;
+        (tallies, differences) = (documents.sums(&tallies), documents.totals(&differences));
+    }
+    let mean = mean_probability();
     let measured = MetricTallies { metric: &mean, systems: vec![&tallies] };
     let resampled = &bootstrap(&[measured], &request.interval, progress)?[0];
-    let differences: Vec<f64> = probabilities.iter().map(|p| p - 0.5).collect();
     let count = |wanted: Option<Side>| probabilities.iter().filter(|&&p| likelier(p) == wanted).count();
     Ok(SystemComparison {
         systems: [a.name.clone(), b.name.clone()],
@@ -173,8 +184,22 @@ pub fn compare_by(
         fitted_to_wmt: false,
         other_language: None,
         warnings: Vec::new(),
+        gate: None,
         probabilities,
     })
+}
+
+/// What conditions of a gate call the mean probability of a system.
+const PROBABILITY: &str = "probability";
+
+fn mean_probability() -> ExternalScores {
+    ExternalScores::new(PROBABILITY, Direction::HigherIsBetter, None)
+}
+
+/// Fails if a gate names something else than probabilities of the two systems.
+pub(super) fn check_gate(gate: &GateRequest, corpus: &Corpus<'_>) -> Result<()> {
+    let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
+    gate.check(&systems, &[(PROBABILITY, PROBABILITY.to_owned())])
 }
 
 fn probabilities(corpus: &Corpus<'_>, preference: &dyn Preference, progress: Progress<'_>) -> Result<Vec<f64>> {
@@ -183,7 +208,12 @@ fn probabilities(corpus: &Corpus<'_>, preference: &dyn Preference, progress: Pro
     let prepared = preference.prepare(&references)?;
     let preference = prepared.as_deref().unwrap_or(preference);
     let line = |system: usize, segment: usize| corpus.systems()[system].hypotheses[segment];
-    let pair = |i: usize| TranslationPair { references: references[i], a: line(0, i), b: line(1, i) };
+    let pair = |i: usize| TranslationPair {
+        references: references[i],
+        a: line(0, i),
+        b: line(1, i),
+        source: corpus.sources().map(|sources| sources[i]),
+    };
     let starts: Vec<usize> = (0..corpus.len()).step_by(BATCH).collect();
     let batches: Vec<Vec<f64>> = starts
         .par_iter()
@@ -206,8 +236,16 @@ fn signature(corpus: &Corpus<'_>, preference: &dyn Preference, request: &Compare
         None => "none".to_owned(),
     });
     let seed = if seeds[0] == seeds[1] { seeds[0].clone() } else { seeds.join(",") };
-    let signature = preference.signature().with("refs", corpus.reference_count());
-    signature.with("bs", request.interval.samples).with("ar", request.test.samples).with("seed", seed)
+    let signature = preference.signature();
+    let signature = corpus.qualifiers().iter().fold(signature, |signature, (key, value)| signature.with(key, value));
+    let reads_source = preference.metric().reads_source() && corpus.sources().is_some();
+    let signature = if reads_source { signature.with("src", "yes") } else { signature };
+    let signature = signature.with("bs", request.interval.samples).with("ar", request.test.samples);
+    match request.by {
+        ResampleBy::Segment => signature,
+        ResampleBy::Document => signature.with("draws", "documents"),
+    }
+    .with("seed", seed)
 }
 
 /// The more likely side; `None` for ½.
@@ -234,6 +272,21 @@ impl SystemComparison {
             self.explanations.insert(a.segment, [a.explanation, b.explanation]);
         }
         self.threshold = Some(explainer.threshold());
+        Ok(())
+    }
+
+    /// Checks the conditions of a gate: the score of a system is the mean probability that its translation is better.
+    pub(super) fn check_gate(&mut self, gate: GateRequest, corpus: &Corpus<'_>, progress: Progress<'_>) -> Result<()> {
+        let by = self.request.by;
+        let documents = (by == ResampleBy::Document).then(|| Documents::from_corpus(corpus)).transpose()?;
+        let of_other: Vec<f64> = self.probabilities.iter().map(|p| 1.0 - p).collect();
+        let tallies = vec![ExternalScores::tallies(&self.probabilities), ExternalScores::tallies(&of_other)];
+        let mean = mean_probability();
+        let scored =
+            Scored { name: PROBABILITY.to_owned(), metric: &mean, qualifiers: &[], totals: totals(&tallies), tallies };
+        let request = EvaluateRequest { gate: Some(gate), resample_by: by, ..EvaluateRequest::default() };
+        let (systems, segments) = (self.systems.to_vec(), self.probabilities.len());
+        self.gate = request.assemble(systems, segments, &[scored], documents.as_ref(), progress)?.gate;
         Ok(())
     }
 

@@ -1,6 +1,9 @@
 //! The input of scoring: systems, references, optional sources and names of documents, line by line.
 
+use super::alignment::{AlignedSegment, VERSION};
 use crate::error::{Error, Result};
+use crate::metrics::NamedMetric;
+use std::borrow::Cow;
 
 /// The outputs of one or more systems on the same segments.
 #[derive(Clone, Debug, Default)]
@@ -9,6 +12,7 @@ pub struct Corpus<'a> {
     references: Vec<Vec<&'a str>>,
     sources: Option<Vec<&'a str>>,
     documents: Option<Vec<&'a str>>,
+    alignment: Option<&'a [AlignedSegment]>,
 }
 
 /// One system's output.
@@ -70,7 +74,55 @@ impl<'a> Corpus<'a> {
         if let Some(segment) = references.iter().position(Vec::is_empty) {
             return Err(Error::NoReference { segment: (segment + 1).to_string() });
         }
-        Ok(Corpus { systems, references, sources: None, documents: None })
+        Ok(Corpus { systems, references, sources: None, documents: None, alignment: None })
+    }
+
+    /// Systems and the source of each segment, without references: for metrics that can do without.
+    pub fn without_references(systems: Vec<System<'a>>, sources: Vec<&'a str>) -> Result<Self> {
+        // Every segment has a reference until the counts are checked.
+        let segments = systems.first().map_or(0, |system| system.hypotheses.len());
+        let corpus = Corpus::new(systems, vec![vec![""]; segments])?.with_sources(sources)?;
+        Ok(Corpus { references: vec![Vec::new(); segments], ..corpus })
+    }
+
+    /// Systems with references, sources, or both; references are left out if there are none.
+    pub fn with_either(
+        systems: Vec<System<'a>>,
+        references: Vec<Vec<&'a str>>,
+        sources: Option<Vec<&'a str>>,
+    ) -> Result<Self> {
+        match sources {
+            Some(sources) if references.is_empty() => Corpus::without_references(systems, sources),
+            Some(sources) => Corpus::new(systems, references)?.with_sources(sources),
+            None => Corpus::new(systems, references),
+        }
+    }
+
+    /// Whether segments have references.
+    pub fn has_references(&self) -> bool {
+        self.references.iter().any(|references| !references.is_empty())
+    }
+
+    /// Lines that show the target language: the references of each segment, or else the output of the first system.
+    pub fn lines_in_target(&self) -> Cow<'_, [Vec<&'a str>]> {
+        if self.has_references() {
+            return Cow::Borrowed(&self.references);
+        }
+        let outputs = self.systems.first().map_or(&[][..], |system| &system.hypotheses);
+        outputs.iter().map(|line| vec![*line]).collect()
+    }
+
+    /// Returns an error if there are no references, and one of these metrics needs them.
+    pub fn check_references_for(&self, metrics: &[NamedMetric]) -> Result<()> {
+        let needs =
+            |named: &&NamedMetric| named.metric.info().without_references.is_none() || !named.metric.reads_source();
+        match metrics.iter().find(needs).filter(|_| !self.has_references()) {
+            Some(named) => {
+                let is_model = named.metric.info().without_references.is_some();
+                Err(Error::NeedsReferences { metric: named.name.clone(), is_model })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Adds the source of every segment.
@@ -89,6 +141,11 @@ impl<'a> Corpus<'a> {
         }
         self.documents = Some(documents);
         Ok(self)
+    }
+
+    /// The same corpus, of segments that outputs were brought into.
+    pub(super) fn aligned(self, segments: &'a [AlignedSegment]) -> Self {
+        Corpus { alignment: Some(segments), ..self }
     }
 
     /// The same corpus with its systems in the order of these names.
@@ -135,6 +192,18 @@ impl<'a> Corpus<'a> {
     /// The name of the document of each segment, if known.
     pub fn documents(&self) -> Option<&[&'a str]> {
         self.documents.as_deref()
+    }
+
+    /// What the segments were made of, if outputs had others.
+    pub fn alignment(&self) -> Option<&'a [AlignedSegment]> {
+        self.alignment
+    }
+
+    /// What signatures say of the segments: the number of references, and whether they were aligned.
+    pub(super) fn qualifiers(&self) -> Vec<(&'static str, String)> {
+        let references = ("refs", self.reference_count().to_string());
+        let aligned = self.alignment.map(|_| ("align", VERSION.to_owned()));
+        std::iter::once(references).chain(aligned).collect()
     }
 
     /// The number of references per segment.
@@ -187,6 +256,18 @@ mod tests {
         assert!(Corpus::new(vec![system("x", &["a"])], vec![vec![]]).is_err());
         assert!(Corpus::new(vec![system("x", &[])], vec![]).is_err());
         assert!(Corpus::new(vec![], vec![vec!["a"]]).is_err());
+    }
+
+    #[test]
+    fn without_references_every_segment_has_a_source() {
+        let corpus = Corpus::without_references(vec![system("x", &["a", "b"])], vec!["c", "d"]).unwrap();
+        assert!(!corpus.has_references());
+        assert_eq!((corpus.len(), corpus.reference_count()), (2, ReferenceCount::Fixed(0)));
+        let chrf = crate::registry().named("chrf", None).unwrap();
+        let error = corpus.check_references_for(&[chrf]).unwrap_err().to_string();
+        assert!(error.starts_with("chrf needs references"), "{error}");
+        let error = Corpus::without_references(vec![system("x", &["a", "b"])], vec!["c"]).unwrap_err();
+        assert!(error.to_string().contains("2 segments"), "{error}");
     }
 
     #[test]

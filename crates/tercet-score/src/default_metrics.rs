@@ -12,21 +12,23 @@ pub const DEFAULT_METRIC: &str = "chrf";
 /// The metrics, if none are given; [`default_learned_metric`] may join them.
 pub const DEFAULT_METRICS: [&str; 3] = ["bleu", "chrf", "ter"];
 
-/// The metric that joins the default ones if references are English.
-const LEARNED: &str = "siamese";
+/// The metric that joins the default ones if references are English, and the only one without references.
+pub(crate) const LEARNED: &str = "siamese";
 
-/// The maximum number of lines that [`default_learned_metric`] reads without being asked for: about a minute on two
-/// cores.
-pub const MAX_LINES: usize = 20_000;
+/// Its smaller model, for many lines.
+const FAST: &str = "siamese-fast";
 
 /// The learned metric, if it is part of tercet.
 pub fn embedded_metric(registry: &Registry) -> Option<&'static str> {
     registry.find(LEARNED).is_ok_and(|info| info.needs.is_none()).then_some(LEARNED)
 }
 
-/// The learned metric, if it is part of tercet and these lines are in its language. With more than [`MAX_LINES`]
-/// different lines of all systems and references ([`distinct_lines`]) it takes minutes, so callers should leave it out
-/// then.
+/// The smaller model of the learned metric, if it is part of tercet.
+pub(crate) fn fast_metric(registry: &Registry) -> Option<&'static str> {
+    registry.build(FAST).is_ok().then_some(FAST)
+}
+
+/// The learned metric, if it is part of tercet and these lines are in its language.
 pub fn default_learned_metric(
     lines: &[Vec<&str>],
     language: Option<&Language>,

@@ -1,5 +1,10 @@
 //! Scores of documents: each from the sum of the tallies of its segments, as that of a system is from all of them.
+//!
+//! Segments of one document are alike: a system that gets its first one wrong often gets the others wrong too.
+//! Resamples that draw segments one by one take them as independent: intervals are too narrow and p-values too small.
+//! [`ResampleBy::Document`] draws (or exchanges) whole documents: sums of documents take the place of segments.
 
+use super::SystemTallies;
 use super::corpus::Corpus;
 use super::evaluate::Scored;
 use super::evaluation::Evaluation;
@@ -39,6 +44,16 @@ impl ScoreLevels {
     }
 }
 
+tercet_base::choices! {
+    /// What resamples draw, and trials exchange, as a whole.
+    pub enum ResampleBy: "unit of resampling" = Segment {
+        /// Single segments.
+        Segment = "segment" | "seg",
+        /// All segments of a document together.
+        Document = "document" | "doc",
+    }
+}
+
 /// A document of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
@@ -74,6 +89,17 @@ impl Documents {
             documents.segments[place].push(segment);
         }
         Ok(documents)
+    }
+
+    /// The sum of some numbers of segments for each document.
+    pub(super) fn totals(&self, numbers: &[f64]) -> Vec<f64> {
+        let total = |segments: &Vec<usize>| segments.iter().map(|&segment| numbers[segment]).sum();
+        self.segments.iter().map(total).collect()
+    }
+
+    /// The sums of the tallies of each system.
+    pub(super) fn sums_of_systems(&self, tallies: &SystemTallies) -> SystemTallies {
+        tallies.iter().map(|tallies| self.sums(tallies)).collect()
     }
 
     /// The sum of the tallies of each document.

@@ -1,9 +1,9 @@
 //! Evaluates a corpus, or the segment scores of another tool.
 
 use super::corpus::Corpus;
-use super::documents::Documents;
+use super::documents::{Documents, ResampleBy};
 use super::evaluation::{Cell, Column, Evaluation, PairedResult};
-use super::external_scores::ExternalScores;
+use super::external_scores::{ExternalScores, direction_of_tool};
 use super::gate::GateRequest;
 use super::jobs::RESAMPLES;
 use super::ranking::win_probabilities;
@@ -37,6 +37,8 @@ pub struct EvaluateRequest {
     pub confidence: Option<Resampling>,
     /// Paired tests.
     pub paired: Option<Paired>,
+    /// What intervals and tests, those of the gate too, draw as a whole.
+    pub resample_by: ResampleBy,
     /// The mean probability that people prefer a system to another one, for metrics whose scores say it.
     pub wins: bool,
     /// Conditions that the scores must meet.
@@ -86,14 +88,15 @@ pub fn evaluate(
     progress: Progress<'_>,
 ) -> Result<Evaluation> {
     let (systems, shared) = request.checked(corpus, metrics)?;
-    let documents = request.documents.then(|| Documents::from_corpus(corpus)).transpose()?;
+    let documents = request.documents_of(corpus)?;
     let (prepared, tallies) = tally(corpus, &shared, progress)?;
-    let references = corpus.reference_count().to_string();
-    let scored = scored(metrics, &prepared, &references, tallies);
-    let mut evaluation = request.assemble(systems, corpus.len(), &scored, progress)?;
-    if let Some(documents) = documents {
+    let qualifiers = corpus.qualifiers();
+    let scored = scored(metrics, &prepared, &qualifiers, tallies);
+    let mut evaluation = request.assemble(systems, corpus.len(), &scored, documents.as_ref(), progress)?;
+    if let Some(documents) = documents.filter(|_| request.documents) {
         documents.add_scores(&mut evaluation, &scored, request.components);
     }
+    evaluation.alignment = corpus.alignment().unwrap_or_default().to_vec();
     Ok(evaluation)
 }
 
@@ -108,23 +111,26 @@ pub fn evaluate_preferring(
     progress: Progress<'_>,
 ) -> Result<(Evaluation, Option<Vec<f64>>)> {
     let (systems, shared) = request.checked(corpus, metrics)?;
+    let documents = request.documents_of(corpus)?;
     let (prepared, tallies) = tally(corpus, &shared, progress)?;
     let probabilities = preference.and_then(|preference| probabilities(preference, metrics, &tallies));
-    let references = corpus.reference_count().to_string();
-    let scored = scored(metrics, &prepared, &references, tallies);
-    Ok((request.assemble(systems, corpus.len(), &scored, progress)?, probabilities))
+    let qualifiers = corpus.qualifiers();
+    let scored = scored(metrics, &prepared, &qualifiers, tallies);
+    let mut evaluation = request.assemble(systems, corpus.len(), &scored, documents.as_ref(), progress)?;
+    evaluation.alignment = corpus.alignment().unwrap_or_default().to_vec();
+    Ok((evaluation, probabilities))
 }
 
 fn scored<'a>(
     metrics: &[NamedMetric],
     prepared: &'a [SharedMetric],
-    references: &'a str,
+    qualifiers: &'a [(&'static str, String)],
     tallies: Vec<SystemTallies>,
 ) -> Vec<Scored<'a>> {
     let of_metric = |((named, metric), tallies): ((&NamedMetric, &'a SharedMetric), SystemTallies)| Scored {
         name: named.name.clone(),
         metric: metric.as_ref(),
-        references: Some(references),
+        qualifiers,
         totals: totals(&tallies),
         tallies,
     };
@@ -174,10 +180,11 @@ pub fn evaluate_scores(
         }
         places.entry((name(column), &column.system)).or_default().push(column);
     }
+    let is_lower = |metric: &String| columns.iter().any(|column| column.lower_is_better && name(column) == *metric);
     let external = |name: &String| {
         let direction = match registry.direction(name) {
-            _ if lower_is_better(name) => Direction::LowerIsBetter,
-            known => known.unwrap_or(Direction::HigherIsBetter),
+            _ if lower_is_better(name) || is_lower(name) => Direction::LowerIsBetter,
+            known => known.or_else(|| direction_of_tool(name)).unwrap_or(Direction::HigherIsBetter),
         };
         ExternalScores::new(name, direction, registry.find(name).ok())
     };
@@ -204,13 +211,13 @@ pub fn evaluate_scores(
     let mut scored = Vec::new();
     for (name, metric) in names.iter().zip(&given) {
         let tallies: SystemTallies = systems.iter().map(|system| find(name, system)).collect::<Result<_>>()?;
-        scored.push(Scored { name: name.clone(), metric, references: None, totals: totals(&tallies), tallies });
+        scored.push(Scored { name: name.clone(), metric, qualifiers: &[], totals: totals(&tallies), tallies });
     }
-    request.assemble(systems, columns.first().map_or(0, |column| column.scores.len()), &scored, progress)
+    request.assemble(systems, columns.first().map_or(0, |column| column.scores.len()), &scored, None, progress)
 }
 
 /// The sum of each system's tallies.
-fn totals(tallies: &SystemTallies) -> Vec<Tally> {
+pub(super) fn totals(tallies: &SystemTallies) -> Vec<Tally> {
     tallies.iter().map(Tally::sum).collect()
 }
 
@@ -218,7 +225,8 @@ fn totals(tallies: &SystemTallies) -> Vec<Tally> {
 pub(super) struct Scored<'a> {
     pub(super) name: String,
     pub(super) metric: &'a dyn Metric,
-    pub(super) references: Option<&'a str>,
+    /// What its signature says of the texts.
+    pub(super) qualifiers: &'a [(&'static str, String)],
     /// The sum of the tallies of each system.
     pub(super) totals: Vec<Tally>,
     /// The tallies of segments; empty if nothing is requested that needs them.
@@ -227,7 +235,11 @@ pub(super) struct Scored<'a> {
 
 impl Scored<'_> {
     fn measured(&self) -> MetricTallies<'_> {
-        MetricTallies { metric: self.metric, systems: self.tallies.iter().map(Vec::as_slice).collect() }
+        self.measured_by(&self.tallies)
+    }
+
+    fn measured_by<'t>(&'t self, tallies: &'t SystemTallies) -> MetricTallies<'t> {
+        MetricTallies { metric: self.metric, systems: tallies.iter().map(Vec::as_slice).collect() }
     }
 }
 
@@ -266,9 +278,16 @@ impl EvaluateRequest {
     /// The names of the systems and the metrics. Returns an error for a request that cannot be met.
     fn checked(&self, corpus: &Corpus<'_>, metrics: &[NamedMetric]) -> Result<(Vec<String>, Vec<SharedMetric>)> {
         check_distinct(metrics)?;
+        corpus.check_references_for(metrics)?;
         let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
         self.check(&systems, &names_of(metrics))?;
         Ok((systems, metrics.iter().map(|named| Arc::clone(&named.metric)).collect()))
+    }
+
+    /// The documents of a corpus, if something is requested that needs them.
+    fn documents_of(&self, corpus: &Corpus<'_>) -> Result<Option<Documents>> {
+        let needs_them = self.documents || self.resample_by == ResampleBy::Document;
+        needs_them.then(|| Documents::from_corpus(corpus)).transpose()
     }
 
     /// Whether something is requested that needs the tallies of all segments.
@@ -306,10 +325,23 @@ impl EvaluateRequest {
         systems: Vec<String>,
         segments: usize,
         scored: &[Scored<'_>],
+        documents: Option<&Documents>,
         progress: Progress<'_>,
     ) -> Result<Evaluation> {
         let mut columns: Vec<Column> = scored.iter().map(|scored| self.column(scored)).collect();
-        let measured: Vec<MetricTallies<'_>> = scored.iter().map(Scored::measured).collect();
+        let segmentwise: Vec<MetricTallies<'_>> = scored.iter().map(Scored::measured).collect();
+        // The units that are drawn: segments, or the sums of documents.
+        let sums: Vec<SystemTallies> = match (self.resample_by, documents) {
+            (ResampleBy::Segment, _) => Vec::new(),
+            (ResampleBy::Document, None) => return Err(Error::NoDocuments),
+            (ResampleBy::Document, Some(documents)) => {
+                scored.iter().map(|scored| documents.sums_of_systems(&scored.tallies)).collect()
+            }
+        };
+        let measured: Vec<MetricTallies<'_>> = match sums.is_empty() {
+            true => segmentwise.clone(),
+            false => scored.iter().zip(&sums).map(|(scored, sums)| scored.measured_by(sums)).collect(),
+        };
         let bootstrapped = self.bootstrap(&measured, progress)?;
         for (column, replicates) in columns.iter_mut().zip(&bootstrapped) {
             for (system, cell) in column.cells.iter_mut().enumerate().filter(|_| self.confidence.is_some()) {
@@ -317,11 +349,13 @@ impl EvaluateRequest {
             }
         }
         let comparisons = match &self.paired {
-            Some(paired) => paired.compare(&systems, &measured, &bootstrapped, progress)?,
+            Some(paired) => paired.compare(&systems, [&segmentwise, &measured], &bootstrapped, progress)?,
             None => Vec::new(),
         };
-        let (documents, test) = (Vec::new(), self.paired.clone());
-        let mut evaluation = Evaluation { systems, segments, documents, columns, comparisons, test, gate: None };
+        let (documents, alignment) = (Vec::new(), Vec::new());
+        let (test, resample_by) = (self.paired.clone(), self.resample_by);
+        let mut evaluation =
+            Evaluation { systems, segments, documents, columns, comparisons, test, resample_by, alignment, gate: None };
         if let Some(gate) = &self.gate {
             let shared = self.bootstrap_size().map(|size| (size, bootstrapped.as_slice()));
             evaluation.gate = Some(gate.apply(&evaluation, &measured, shared, progress)?);
@@ -374,8 +408,11 @@ impl EvaluateRequest {
 
     fn signature(&self, scored: &Scored<'_>) -> Spec {
         let mut signature = scored.metric.signature();
-        if let Some(references) = scored.references {
-            signature = signature.with("refs", references);
+        for (key, value) in scored.qualifiers {
+            signature = signature.with(key, value);
+        }
+        if scored.totals.iter().any(|total| scored.metric.used_source(total)) {
+            signature = signature.with("src", "yes");
         }
         let tests = [self.confidence.map(|r| ("bs", r)), self.paired.as_ref().map(|p| (p.test.name(), p.resampling))];
         let mut seed = None;
@@ -385,6 +422,9 @@ impl EvaluateRequest {
             }
             seed = Some(resampling.seed.map_or("none".to_owned(), |seed| seed.to_string()));
         }
+        if seed.is_some() && self.resample_by == ResampleBy::Document {
+            signature = signature.with("draws", "documents");
+        }
         match seed {
             Some(seed) => signature.with("seed", seed),
             None => signature,
@@ -393,23 +433,24 @@ impl EvaluateRequest {
 }
 
 impl Paired {
-    /// A description of the test for reports.
-    pub fn describe(&self) -> String {
+    /// The test, its size, and what is compared.
+    pub(super) fn describe(&self, by: ResampleBy) -> String {
         let against = match &self.pairs {
             Pairs::Against(baseline) => format!("against {baseline}"),
             Pairs::All => "all pairs".to_owned(),
         };
-        format!("{}, {against}; * p < 0.05", self.describe_resampling())
+        format!("{}, {against}; * p < 0.05", self.describe_resampling(by))
     }
 
     /// Test, resamples and seed.
-    pub fn describe_resampling(&self) -> String {
+    pub(super) fn describe_resampling(&self, by: ResampleBy) -> String {
         let (test, trials) = match self.test {
             Test::Bootstrap => ("paired bootstrap resampling", "resamples"),
             Test::Randomisation => ("paired approximate randomisation", "trials"),
         };
         let seed = self.resampling.seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
-        format!("{test}, {} {trials}, {seed}", self.resampling.samples)
+        let whole = if by == ResampleBy::Document { " of documents" } else { "" };
+        format!("{test}{whole}, {} {trials}, {seed}", self.resampling.samples)
     }
 
     /// (baseline, system)
@@ -426,7 +467,7 @@ impl Paired {
     fn compare(
         &self,
         systems: &[String],
-        measured: &[MetricTallies<'_>],
+        [segmentwise, measured]: [&[MetricTallies<'_>]; 2],
         bootstrapped: &[Bootstrap],
         progress: Progress<'_>,
     ) -> Result<Vec<PairedResult>> {
@@ -443,16 +484,13 @@ impl Paired {
         };
         let mut comparisons = Vec::new();
         for (column, compared) in compared.iter().enumerate() {
-            let systems = &measured[column].systems;
-            let differing = |&(baseline, system): &(usize, usize)| {
-                systems[baseline].iter().zip(systems[system]).filter(|(a, b)| a != b).count()
-            };
-            let differing: Vec<usize> = pairs.iter().map(differing).collect();
             // The bootstrap test counts larger differences only and so gives equal systems the smallest p.
-            let p_value = |(&differing, found): (&usize, &significance::TestResult)| {
-                if differing == 0 { 1.0 } else { found.p_value }
-            };
-            let p_values: Vec<f64> = differing.iter().zip(compared).map(p_value).collect();
+            let p_value =
+                |(&pair, found): (&(usize, usize), &significance::TestResult)| match measured[column].differing(pair) {
+                    0 => 1.0,
+                    _ => found.p_value,
+                };
+            let p_values: Vec<f64> = pairs.iter().zip(compared).map(p_value).collect();
             let adjusted = self.holm.then(|| holm(&p_values));
             for (i, (&(baseline, system), found)) in pairs.iter().zip(compared).enumerate() {
                 let adjusted = adjusted.as_ref().map(|adjusted| adjusted[i]);
@@ -463,7 +501,7 @@ impl Paired {
                     delta: found.difference,
                     p_value: p_values[i],
                     adjusted,
-                    differing_segments: differing[i],
+                    differing_segments: segmentwise[column].differing((baseline, system)),
                 });
             }
         }

@@ -1,6 +1,7 @@
 //! The result of scoring: every system by every metric, with intervals and paired tests.
 
-use super::documents::Document;
+use super::alignment::AlignedSegment;
+use super::documents::{Document, ResampleBy};
 use super::evaluate::Paired;
 use super::gate::GateResult;
 use crate::metrics::{Component, Direction, Scale};
@@ -23,6 +24,12 @@ pub struct Evaluation {
     pub comparisons: Vec<PairedResult>,
     /// The paired test, if one was requested.
     pub test: Option<Paired>,
+    /// What intervals and tests drew as a whole.
+    #[serde(default)]
+    pub resample_by: ResampleBy,
+    /// What the segments of each system were made of, if outputs had segments of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alignment: Vec<AlignedSegment>,
     /// Whether the conditions of the gate hold, if there were any.
     pub gate: Option<GateResult>,
 }
@@ -89,6 +96,16 @@ pub struct PairedResult {
 }
 
 impl Evaluation {
+    /// The paired test in words, and what is compared; empty if there was none.
+    pub fn describe_test(&self) -> Option<String> {
+        self.test.as_ref().map(|test| test.describe(self.resample_by))
+    }
+
+    /// The paired test in words, with its size and seed.
+    pub fn describe_resampling(&self) -> Option<String> {
+        self.test.as_ref().map(|test| test.describe_resampling(self.resample_by))
+    }
+
     /// Puts the systems in order by a metric, the best first; those with equal scores stay in their order.
     pub fn sort_by_metric(&mut self, column: usize) {
         let order = self.order(column);

@@ -3,6 +3,18 @@
 use crate::error::{Error, Result};
 use crate::metrics::{Direction, Metric, MetricInfo, Scale, Segment, Spec, Tally};
 
+/// Tools whose metrics are better with lower scores; names of their metrics begin so.
+const LOWER_IS_BETTER: [&str; 5] = ["metricx", "hter", "cter", "wer", "cer"];
+
+/// Whether higher or lower scores of a metric of another tool are better, if its name says so.
+pub fn direction_of_tool(name: &str) -> Option<Direction> {
+    let name = name.to_lowercase();
+    let is_lower = LOWER_IS_BETTER.iter().any(|tool| {
+        name.strip_prefix(tool).is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_lowercase()))
+    });
+    is_lower.then_some(Direction::LowerIsBetter)
+}
+
 /// A metric whose segment scores were computed by another tool.
 pub struct ExternalScores {
     name: String,

@@ -18,6 +18,7 @@
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
 
+mod alignment;
 mod checks;
 mod compare;
 mod corpus;
@@ -38,6 +39,8 @@ mod stream;
 pub mod too_few;
 
 pub use crate::statistics::significance::bootstrap::Interval;
+use alignment::not_aligned;
+pub use alignment::{AlignTexts, Aligned, AlignedSegment, UnalignedText, align};
 pub use checks::{
     check, check_language, check_metrics, check_metrics_for, detect_language, fitted_to_another_language, remarks,
     signature_differences,
@@ -45,14 +48,14 @@ pub use checks::{
 pub use compare::{CompareRequest, Side, SystemComparison, compare, compare_by};
 pub use corpus::{Corpus, ReferenceCount, System, are_transposed};
 pub use default_metrics::{
-    DEFAULT_METRIC, DEFAULT_METRICS, MAX_LINES, default_learned_metric, distinct_lines, embedded_metric,
+    DEFAULT_METRIC, DEFAULT_METRICS, default_learned_metric, distinct_lines, embedded_metric,
     metric_of_unclear_language,
 };
-pub use documents::{Document, ScoreLevels};
+pub use documents::{Document, ResampleBy, ScoreLevels};
 pub use evaluate::{EvaluateRequest, Paired, Pairs, Test, evaluate, evaluate_preferring, evaluate_scores};
 pub use evaluation::{Cell, Column, Evaluation, PairedResult};
 pub use explain::{Explained, ExplainedSegment, explain};
-pub use external_scores::ExternalScores;
+pub use external_scores::{ExternalScores, direction_of_tool};
 pub use gate::{Condition, GATE_ALPHA, GateCheck, GateRequest, GateResult, usual_margin};
 pub use jobs::{
     CheckJob, CheckTexts, Checked, Chosen, CompareJob, Compared, Correction, Finding, KindCount, MAX_RESAMPLES,
@@ -61,7 +64,7 @@ pub use jobs::{
 pub use marked_words::{MarkedMetric, mark_words};
 pub use outputs::{OutputTallies, Outputs, tally_outputs};
 pub use ranking::RankedSystem;
-pub use rerank::{RankedCandidate, RankedList, Reranked, minimum_bayes_risk, rerank};
+pub use rerank::{ComparedWith, RankedCandidate, RankedList, Reranked, minimum_bayes_risk, rerank};
 pub use stream::{PartialSums, PartialTest, StreamScorer, StreamedSystem};
 pub use tercet_base::{CheckKind, Severity, TextRole};
 

@@ -15,7 +15,8 @@ const BATCH: usize = 64;
 
 /// The outputs of systems.
 pub struct Outputs<'a, 't> {
-    /// The references of each segment: `references[segment][reference]`. A segment without any is left out.
+    /// The references of each segment: `references[segment][reference]`. A segment without any is left out, unless no
+    /// segment has one, and all metrics can do with the source.
     pub references: &'a [Vec<&'t str>],
     /// The source of each segment.
     pub sources: Option<&'a [&'t str]>,
@@ -73,12 +74,15 @@ pub fn tally_with_prepared(
     progress: Progress<'_>,
 ) -> Result<Vec<OutputTallies>> {
     let segments = outputs.references.len();
+    let by_source = outputs.sources.is_some()
+        && outputs.references.iter().all(Vec::is_empty)
+        && prepared.iter().all(|metric| metric.info().without_references.is_some());
     let starts: Vec<usize> = (0..segments).step_by(BATCH).collect();
     let batches: Vec<Vec<Vec<Option<Tally>>>> = starts
         .par_iter()
         .map(|&start| {
             let end = segments.min(start + BATCH);
-            let batch = Batch::new(outputs, start, end);
+            let batch = Batch::new(outputs, start, end, by_source);
             let tallies = prepared
                 .iter()
                 .map(|metric| metric.tally(&batch.segments).map(|tallies| batch.of_systems(&tallies)))
@@ -98,13 +102,13 @@ struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    fn new(outputs: &'a Outputs<'a, '_>, start: usize, end: usize) -> Self {
+    fn new(outputs: &'a Outputs<'a, '_>, start: usize, end: usize, by_source: bool) -> Self {
         let mut batch = Batch { segments: Vec::new(), judged_as: Vec::new() };
         for i in start..end {
             let first = batch.segments.len();
             for system in 0..outputs.systems {
                 let references = &outputs.references[i];
-                let hypothesis = (outputs.output)(system, i).filter(|_| !references.is_empty());
+                let hypothesis = (outputs.output)(system, i).filter(|_| by_source || !references.is_empty());
                 let Some(hypothesis) = hypothesis else {
                     batch.judged_as.push(None);
                     continue;

@@ -34,7 +34,7 @@
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
 
-use super::corpus::count_references;
+use super::corpus::{ReferenceCount, count_references};
 use crate::corpora::CandidateList;
 use crate::error::{Error, Result};
 use crate::metrics::{Direction, Metric, NamedMetric, Scale, Segment, prepare};
@@ -98,31 +98,66 @@ impl<'a> RankedList<'a> {
     }
 }
 
-/// Orders the candidates of each list by their scores with the references of the segment:
-/// `references[list][reference]`.
+/// With what candidates are compared: references, the source, or both. Without either they are compared with each
+/// other.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ComparedWith<'t> {
+    /// `references[list][reference]`.
+    pub references: Option<&'t [Vec<&'t str>]>,
+    /// The source of each list, for metrics that use it.
+    pub sources: Option<&'t [&'t str]>,
+}
+
+impl<'t> ComparedWith<'t> {
+    /// References alone.
+    pub fn references(references: &'t [Vec<&'t str>]) -> Self {
+        ComparedWith { references: Some(references), sources: None }
+    }
+
+    /// Whether there is neither.
+    pub fn is_empty(&self) -> bool {
+        self.references.is_none() && self.sources.is_none()
+    }
+
+    fn check(&self, lists: &[CandidateList<'_>]) -> Result<()> {
+        let counts = [("references", self.references.map(<[_]>::len)), ("sources", self.sources.map(<[_]>::len))];
+        for (what, count) in counts {
+            if let Some(count) = count.filter(|count| *count != lists.len()) {
+                let lists = lists.len();
+                let what = format!("there are candidates for {lists} segments but {what} for {count}");
+                return Err(Error::Unusable(what));
+            }
+        }
+        match self.references.and_then(|references| references.iter().position(Vec::is_empty)) {
+            Some(segment) => Err(Error::NoReference { segment: lists[segment].id.to_string() }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Orders the candidates of each list by their scores with the references of the segment, or its source.
 pub fn rerank<'a>(
     lists: &[CandidateList<'a>],
-    references: &[Vec<&str>],
+    others: ComparedWith<'_>,
     metric: &NamedMetric,
     progress: Progress<'_>,
 ) -> Result<Reranked<'a>> {
     check(lists)?;
-    if lists.len() != references.len() {
-        let (lists, references) = (lists.len(), references.len());
-        let what = format!("there are candidates for {lists} segments but references for {references}");
-        return Err(Error::Unusable(what));
-    }
-    if let Some(segment) = references.iter().position(Vec::is_empty) {
-        return Err(Error::NoReference { segment: lists[segment].id.to_string() });
-    }
-    let of_segments: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
+    others.check(lists)?;
+    let of_segments: Vec<&[&str]> = match others.references {
+        Some(references) => references.iter().map(Vec::as_slice).collect(),
+        None => vec![&[]; lists.len()],
+    };
     progress.stage("scoring", lists.len(), "segments")?;
-    let prepared = prepare(&metric.metric, &of_segments)?;
-    let score = |(lists, references): (&[CandidateList<'a>], &[&[&str]])| {
+    let prepared = prepare(&metric.metric, if others.references.is_some() { &of_segments } else { &[] })?;
+    let score = |(batch, (lists, references)): (usize, (&[CandidateList<'a>], &[&[&str]]))| {
         let mut distinct: Vec<_> = lists.iter().map(distinct).collect();
-        let with_references = distinct.iter().zip(references);
+        let with_references = distinct.iter().zip(references).enumerate();
         let segments: Vec<Segment<'_>> = with_references
-            .flat_map(|(list, references)| list.iter().map(|candidate| Segment::new(candidate.text, references)))
+            .flat_map(|(place, (list, references))| {
+                let source = others.sources.map(|sources| sources[batch * BATCH + place]);
+                list.iter().map(move |candidate| Segment { source, ..Segment::new(candidate.text, references) })
+            })
             .collect();
         let tallies = prepared.tally(&segments)?;
         for (candidate, tally) in distinct.iter_mut().flatten().zip(&tallies) {
@@ -135,11 +170,14 @@ pub fn rerank<'a>(
         progress.advance(lists.len())?;
         Ok((distinct, unfinished))
     };
-    let batches = lists.par_chunks(BATCH).zip(of_segments.par_chunks(BATCH));
+    let batches = lists.par_chunks(BATCH).zip(of_segments.par_chunks(BATCH)).enumerate();
     let scored = batches.map(score).collect::<Result<Vec<_>>>()?;
     warn_of_unfinished(prepared.as_ref(), scored.iter().map(|(_, unfinished)| unfinished).sum(), progress)?;
     let candidates = scored.into_iter().flat_map(|(distinct, _)| distinct);
-    let signature = prepared.signature().with("refs", count_references(references)).signed();
+    let count = others.references.map_or(ReferenceCount::Fixed(0), count_references);
+    let signature = prepared.signature().with("refs", count);
+    let reads_source = others.sources.is_some() && prepared.reads_source();
+    let signature = if reads_source { signature.with("src", "yes") } else { signature }.signed();
     Ok(Reranked::new(metric, prepared.as_ref(), signature, false, lists.iter().zip(candidates)))
 }
 
@@ -328,7 +366,7 @@ mod tests {
     fn references_decide_where_there_are_some_and_the_first_of_equals_is_kept() {
         let lists = [list("a", &["x y", "the cat", "the cat"]), list("b", &["same one", "same two"])];
         let references = [vec!["no", "the cat"], vec!["same", "same"]];
-        let found = rerank(&lists, &references, &named("wer"), Progress::none()).unwrap();
+        let found = rerank(&lists, ComparedWith::references(&references), &named("wer"), Progress::none()).unwrap();
         assert_eq!((found.lists[0].best().index, found.lists[0].best().count), (1, 2));
         assert_eq!(found.lists[0].best().score, Some(0.0));
         let order: Vec<usize> = found.lists[1].candidates.iter().map(|candidate| candidate.index).collect();
@@ -340,7 +378,7 @@ mod tests {
     fn metrics_see_the_references_of_all_lists_first() {
         let lists = [list("1", &["a rare bird", "a bird"]), list("2", &["a a a"])];
         let references = [vec!["a rare bird"], vec!["a a a"]];
-        let found = rerank(&lists, &references, &named("nist"), Progress::none()).unwrap();
+        let found = rerank(&lists, ComparedWith::references(&references), &named("nist"), Progress::none()).unwrap();
         let segments = [("a rare bird", 0), ("a bird", 0), ("a a a", 1)];
         let nist = prepare(&named("nist").metric, &[&references[0], &references[1]]).unwrap();
         for (text, segment) in segments {
@@ -365,9 +403,12 @@ mod tests {
             "segment 9 has 5001 different candidates, too many to score all with each other (at most 5000)"
         );
         let two = [list("1", &["a"]), list("2", &["b"])];
-        let error = rerank(&two, &[vec!["a"]], &chrf, Progress::none()).unwrap_err().to_string();
+        let error =
+            rerank(&two, ComparedWith::references(&[vec!["a"]]), &chrf, Progress::none()).unwrap_err().to_string();
         assert_eq!(error, "there are candidates for 2 segments but references for 1");
-        let error = rerank(&two, &[vec!["a"], vec![]], &chrf, Progress::none()).unwrap_err().to_string();
+        let error = rerank(&two, ComparedWith::references(&[vec!["a"], vec![]]), &chrf, Progress::none())
+            .unwrap_err()
+            .to_string();
         assert_eq!(error, "segment 2 has no reference");
     }
 
@@ -405,7 +446,8 @@ mod tests {
             }
             ControlFlow::Continue(())
         };
-        rerank(&lists, &[vec!["a"], vec!["b"], vec!["c"]], &metric, Progress::new(&callback)).unwrap();
+        rerank(&lists, ComparedWith::references(&[vec!["a"], vec!["b"], vec!["c"]]), &metric, Progress::new(&callback))
+            .unwrap();
         minimum_bayes_risk(&lists, &metric, Progress::new(&callback)).unwrap();
         let expected = Warning::SearchCutShort { metric: "length".to_owned(), segments: 2 };
         assert_eq!(warnings.into_inner().unwrap(), [expected.clone(), expected]);

@@ -1,12 +1,15 @@
 //! Warnings about segments and resamples that are too few for intervals and tests.
 
 use super::compare::SystemComparison;
+use super::corpus::Corpus;
+use super::documents::ResampleBy;
 use super::evaluate::{EvaluateRequest, Pairs};
 use super::evaluation::Evaluation;
 use super::gate::GateRequest;
 use crate::warning::{DifferingSegments, Unreliable, Warning};
+use foldhash::HashSet;
 
-/// With fewer segments, or fewer that differ, there is a warning.
+/// With fewer segments, fewer that differ, or fewer documents where these are drawn, there is a warning.
 pub const MIN_SEGMENTS: usize = 30;
 
 /// The warning about too few segments. A test of one system is an error, which is told elsewhere.
@@ -19,6 +22,15 @@ pub fn segments(segments: usize, systems: usize, request: &EvaluateRequest) -> O
         (false, None) => None,
     }?;
     (segments < MIN_SEGMENTS).then_some(Warning::FewSegments { segments, unreliable })
+}
+
+/// The warning about too few documents, if these are drawn.
+pub fn documents(corpus: &Corpus<'_>, by: ResampleBy) -> Option<Warning> {
+    let names: HashSet<&str> = match by {
+        ResampleBy::Document => corpus.documents()?.iter().copied().collect(),
+        ResampleBy::Segment => return None,
+    };
+    (names.len() < MIN_SEGMENTS).then_some(Warning::FewDocuments { documents: names.len() })
 }
 
 /// The warning about an adjusted test in which no difference can be significant: the least p-value of n resamples is 1

@@ -54,7 +54,7 @@ impl Counters {
     }
 
     /// All figures.
-    pub fn text(&self, jobs: &Jobs, started: Instant, lost_lines: u64) -> String {
+    pub fn text(&self, jobs: &Jobs, held_bytes: usize, started: Instant, lost_lines: u64) -> String {
         let mut text = String::new();
         head(&mut text, "tercet_requests_total", "counter", "Answers by route and status.");
         for ((route, status), count) in &*lock(&self.requests) {
@@ -66,6 +66,7 @@ impl Counters {
         for (name, kind, help, value) in [
             ("tercet_jobs_running", "gauge", "Requests that are computed now.", running as f64),
             ("tercet_jobs_queued", "gauge", "Requests that wait for their turn.", queued as f64),
+            ("tercet_held_bytes", "gauge", "Memory reserved for requests, of --max-held.", held_bytes as f64),
             ("tercet_rejected_total", "counter", "Requests refused with status 429.", load(&self.rejected)),
             ("tercet_cancelled_total", "counter", "Requests whose client went away.", load(&self.cancelled)),
             ("tercet_panics_total", "counter", "Requests that ended with a mistake of the server.", load(&self.panics)),
@@ -127,7 +128,7 @@ mod tests {
         let counters = Counters::default();
         counters.answered("/v1/score", 200, Duration::from_millis(3));
         counters.answered("/v1/score", 429, Duration::from_secs(100));
-        let text = counters.text(&Jobs::start(1, 1, 1).unwrap(), Instant::now(), 0);
+        let text = counters.text(&Jobs::start(1, 1, 1).unwrap(), 0, Instant::now(), 0);
         for line in [
             "tercet_requests_total{route=\"/v1/score\",status=\"429\"} 1",
             "tercet_request_seconds_bucket{route=\"/v1/score\",le=\"0.0025\"} 0",

@@ -11,6 +11,7 @@ use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 use std::fmt::{self, Formatter};
 use std::marker::PhantomData;
+use tercet::corpora::rows::Need;
 use tercet::scoring::{DEFAULT_METRICS, MetricRequest};
 
 /// A job that requests ask for.
@@ -18,8 +19,8 @@ pub trait Endpoint: DeserializeOwned + Send + 'static {
     /// The texts that it takes, and whether they must be given.
     const TEXTS: &'static [(&'static str, bool)];
 
-    /// Whether its texts may be rows with named fields.
-    const TAKES_ROWS: bool = false;
+    /// Whether rows with named fields, if its texts may be such, need references.
+    const ROWS: Option<Need> = None;
 
     /// Settings that a request cannot have: files of this machine.
     const NOT_SET: &'static [&'static str] = &[];
@@ -60,7 +61,7 @@ impl<'de, J: Endpoint> Visitor<'de> for RequestVisitor<J> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Request<J>, A::Error> {
         let (mut texts, mut given, mut settings) = (Texts::default(), Vec::new(), Map::new());
-        let of_rows: &[&str] = if J::TAKES_ROWS { &["rows", "fields"] } else { &[] };
+        let of_rows: &[&str] = if J::ROWS.is_some() { &["rows", "fields"] } else { &[] };
         let known = J::TEXTS.iter().map(|(name, _)| name).chain(of_rows).chain(setting_names::<J>());
         let known: Vec<&str> = known.copied().filter(|name| !J::NOT_SET.contains(name)).collect();
         while let Some(name) = map.next_key::<String>()? {
@@ -82,7 +83,7 @@ impl<'de, J: Endpoint> Visitor<'de> for RequestVisitor<J> {
             if let Some((other, _)) = J::TEXTS.iter().find(|(name, _)| is_given(name)) {
                 return Err(A::Error::custom(format!("`rows` have all texts: leave out `{other}`")));
             }
-            texts.take_rows().map_err(A::Error::custom)?;
+            texts.take_rows(J::ROWS.unwrap_or(Need::Required)).map_err(A::Error::custom)?;
         } else if is_given("fields") {
             return Err(A::Error::custom("`fields` are names of fields of `rows`, which are missing"));
         } else if let Some((missing, _)) = J::TEXTS.iter().find(|(name, needed)| *needed && !is_given(name)) {
@@ -124,6 +125,13 @@ impl<'de> Deserializer<'de> for FieldNames<'_> {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
         newtype_struct seq tuple tuple_struct map enum identifier ignored_any
     }
+}
+
+/// Returns an error for too many conditions of a gate, or too long ones.
+pub fn check_conditions(fail_if: &[String]) -> Result<(), ErrorResponse> {
+    at_most("conditions", fail_if.len(), limits::CONDITIONS)?;
+    let longest = fail_if.iter().map(|condition| condition.chars().count()).max();
+    at_most("characters of a condition", longest.unwrap_or_default(), limits::CONDITION_CHARACTERS)
 }
 
 /// Replaces the metrics of a request by those that may be built: their files are in the folder of the server. Returns

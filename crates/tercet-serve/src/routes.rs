@@ -158,8 +158,8 @@ async fn openapi(State(server): State<Arc<Server>>) -> impl IntoResponse {
 }
 
 async fn figures(State(server): State<Arc<Server>>) -> impl IntoResponse {
-    let text =
-        server.counters.text(&server.jobs, server.started, server.access_log.as_ref().map_or(0, AccessLog::lost));
+    let lost_lines = server.access_log.as_ref().map_or(0, AccessLog::lost);
+    let text = server.counters.text(&server.jobs, server.held_bytes(), server.started, lost_lines);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
 }
 

@@ -74,6 +74,11 @@ impl Server {
         held.map_err(|_| ErrorResponse::busy("the memory for requests is full", 1))
     }
 
+    /// How many bytes are reserved for requests, in whole units.
+    pub fn held_bytes(&self) -> usize {
+        (units(self.limits.held).min(Semaphore::MAX_PERMITS) - self.held.available_permits()) * UNIT
+    }
+
     /// Reserves room for more bytes of a request. An error says whether they would never fit, or do not fit now.
     pub fn hold_more(&self, held: &mut OwnedSemaphorePermit, bytes: usize) -> Result<(), ErrorResponse> {
         let (needed, most) = (held.num_permits() + units(bytes), units(self.limits.held));

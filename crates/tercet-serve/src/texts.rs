@@ -2,13 +2,14 @@
 
 use crate::error_response::ErrorResponse;
 use crate::limits::{self, at_most};
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use std::fmt::{self, Formatter};
 use std::path::Path;
+use tercet::Error;
 use tercet::corpora::Lines;
-use tercet::corpora::rows::{FieldNames, OpenedFile, RowFiles, RowFormat, RowSystem};
-use tercet::scoring::{CheckTexts, Corpus, System};
+use tercet::corpora::rows::{FieldNames, Need, OpenedFile, RowFiles, RowFormat, RowSystem};
+use tercet::scoring::{AlignTexts, Aligned, CheckTexts, Corpus, System, UnalignedText, align};
 use tercet::text::trim_end;
 
 /// The translations of a system.
@@ -17,6 +18,9 @@ use tercet::text::trim_end;
 pub struct SystemLines {
     pub name: String,
     pub hypotheses: Vec<String>,
+    /// With `align`: the name of the document of each line.
+    #[serde(default)]
+    pub documents: Option<Vec<String>>,
 }
 
 /// The references of a segment: in JSON a string, or a list of strings.
@@ -37,7 +41,7 @@ impl<'de> Visitor<'de> for ReferencesVisitor {
         f.write_str("a reference, or a list of references")
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<References, E> {
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<References, E> {
         Ok(References(vec![text.to_owned()]))
     }
 
@@ -58,6 +62,8 @@ pub struct Texts {
     pub sources: Option<Vec<String>>,
     /// The name of the document of each segment.
     pub documents: Option<Vec<String>>,
+    /// Whether systems have lines of their own, which are matched with the references.
+    pub align: bool,
     pub candidates: Option<Vec<Vec<String>>>,
     pub lines: Vec<String>,
     /// Rows that have all texts, and the names of their fields.
@@ -78,6 +84,7 @@ impl Texts {
             "references" => self.references = map.next_value()?,
             "sources" => self.sources = map.next_value()?,
             "documents" => self.documents = map.next_value()?,
+            "align" => self.align = map.next_value()?,
             "candidates" => self.candidates = map.next_value()?,
             "lines" => self.lines = map.next_value()?,
             "rows" => self.rows = map.next_value()?,
@@ -88,18 +95,18 @@ impl Texts {
     }
 
     /// Turns rows, if there are any, into systems, references and sources.
-    pub fn take_rows(&mut self) -> tercet::Result<()> {
+    pub fn take_rows(&mut self, reference: Need) -> tercet::Result<()> {
         let Some(rows) = self.rows.take() else { return Ok(()) };
         let Ok(bytes) = serde_json::to_vec(&rows) else { return Ok(()) };
         drop(rows);
         self.has_rows = true;
         let reader = OpenedFile::from_bytes(Path::new(ROWS), bytes)?.into_rows_of(RowFormat::Json)?;
         let names = std::mem::take(&mut self.fields);
-        let mut texts = RowFiles { names, ..RowFiles::new(vec![reader]) }.read(&[])?;
+        let mut texts = RowFiles { names, reference, ..RowFiles::new(vec![reader]) }.read(&[])?;
         let systems = std::mem::take(&mut texts.systems).into_iter().flatten();
         let system = |system: RowSystem| {
             let name = system.name.unwrap_or_else(|| ROWS.to_owned());
-            SystemLines { name, hypotheses: strings(&system.texts) }
+            SystemLines { name, hypotheses: strings(&system.texts), documents: None }
         };
         self.systems = systems.map(system).collect();
         self.sources = (!texts.sources.is_empty()).then(|| strings(&texts.sources));
@@ -123,6 +130,16 @@ impl Texts {
             }
             at_most("segments", system.hypotheses.len(), limits::SEGMENTS)?;
             check_lines(&system.hypotheses)?;
+            if let Some(documents) = &system.documents {
+                check_lines(documents)?;
+                if !self.align {
+                    return Err(Error::NoEffect { setting: "documents of a system", needs: "align" }.into());
+                }
+                if documents.len() != system.hypotheses.len() {
+                    let (found, segments) = (documents.len(), system.hypotheses.len());
+                    return Err(Error::DocumentCount { found, segments }.into());
+                }
+            }
         }
         self.sources.as_deref().map_or(Ok(()), check_lines)?;
         self.documents.as_deref().map_or(Ok(()), check_lines)?;
@@ -134,6 +151,17 @@ impl Texts {
     pub fn check_segments(&self) -> Result<(), ErrorResponse> {
         match self.references.is_empty() && self.translations() == 0 {
             true => Err(ErrorResponse::unusable("there is no segment to score: references and hypotheses are empty")),
+            false => Ok(()),
+        }
+    }
+
+    /// Returns an error for names of documents that change nothing.
+    pub fn check_documents(&self, are_needed: bool) -> Result<(), ErrorResponse> {
+        match self.documents.is_some() && !self.has_rows && !are_needed && !self.align {
+            true => {
+                let needs = "the level document, resample_by document, or align";
+                Err(Error::NoEffect { setting: "documents", needs }.into())
+            }
             false => Ok(()),
         }
     }
@@ -152,14 +180,38 @@ impl Texts {
     pub fn corpus(&self) -> tercet::Result<Corpus<'_>> {
         let systems = self.systems.iter();
         let systems = systems.map(|one| System { name: one.name.clone(), hypotheses: trimmed(&one.hypotheses) });
-        let corpus = Corpus::new(systems.collect(), self.trimmed_references())?;
-        let corpus = match &self.sources {
-            Some(sources) => corpus.with_sources(trimmed(sources))?,
-            None => corpus,
-        };
+        let sources = self.sources.as_deref().map(trimmed);
+        let corpus = Corpus::with_either(systems.collect(), self.trimmed_references(), sources)?;
         match &self.documents {
             Some(documents) => corpus.with_documents(trimmed(documents)),
             None => Ok(corpus),
+        }
+    }
+
+    /// The texts in common segments, if systems have lines of their own.
+    pub fn aligned(&self) -> tercet::Result<Option<Aligned>> {
+        if !self.align {
+            return Ok(None);
+        }
+        let systems = self.systems.iter().map(|one| UnalignedText {
+            name: one.name.clone(),
+            lines: trimmed(&one.hypotheses),
+            documents: one.documents.clone(),
+        });
+        let texts = AlignTexts {
+            systems: systems.collect(),
+            references: self.trimmed_references(),
+            sources: self.sources.as_deref().map(trimmed),
+            documents: self.documents.clone(),
+        };
+        align(&texts).map(Some)
+    }
+
+    /// The corpus: of the common segments, if there are any.
+    pub fn corpus_of<'c>(&'c self, aligned: Option<&'c Aligned>) -> tercet::Result<Corpus<'c>> {
+        match aligned {
+            Some(aligned) => aligned.corpus(),
+            None => self.corpus(),
         }
     }
 

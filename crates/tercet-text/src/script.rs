@@ -159,6 +159,17 @@ impl Script {
         })
     }
 
+    /// The script with this name: `Cyrillic`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        RANGES.iter().map(|(_, _, script)| *script).find(|script| format!("{script:?}") == name)
+    }
+
+    /// Whether it is written without spaces between words.
+    pub fn is_unsegmented(self) -> bool {
+        use Script::{Burmese, Chinese, Japanese, Khmer, Lao, Thai};
+        matches!(self, Chinese | Japanese | Thai | Lao | Khmer | Burmese)
+    }
+
     /// The only language of the table that uses it, if there is one.
     pub(super) fn language(self) -> Option<&'static str> {
         Some(match self {
@@ -207,6 +218,13 @@ mod tests {
         assert_eq!(script("고양이가 매트 위에 앉아 있다."), Some(Script::Korean));
         assert_eq!(script("แมวนั่งอยู่บนเสื่อ"), Some(Script::Thai));
         assert_eq!(script("جلست القطة على الحصيرة."), Some(Script::Arabic));
+    }
+
+    #[test]
+    fn scripts_have_names() {
+        assert_eq!(Script::from_name("Cyrillic"), Some(Script::Cyrillic));
+        assert_eq!(Script::from_name("cyrillic"), None);
+        assert!(Script::Thai.is_unsegmented() && !Script::Korean.is_unsegmented());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::attention::RelativeBias;
 use crate::config::Config;
 use crate::files::unusable;
 use crate::forward::{Network, NetworkSpace};
-use crate::tokenizer::{TokenIds, WordPiece};
+use crate::tokenizer::{TokenIds, Tokenizer, WordPiece};
 use crate::weights::{StoredTensors, Weights, weights_file};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub struct Encoded {
 #[derive(Debug)]
 pub struct Encoder {
     config: Config,
-    tokenizer: WordPiece,
+    tokenizer: Box<dyn Tokenizer>,
     network: Network,
 }
 
@@ -65,16 +65,21 @@ impl Encoder {
         let config = Config::read(folder)?;
         let tokenizer = WordPiece::read(folder)?;
         let weights = Weights::read(folder, precision)?;
-        Self::new(folder, config, tokenizer, weights)
+        Self::new(folder, config, Box::new(tokenizer), weights)
     }
 
     /// An encoder whose tensors are in a model file, whose name is for messages. Weights that are stored as floats are
     /// computed in single precision; those that are stored as 8-bit integers with 7 bits, and activations of 8.
-    pub fn from_stored(name: &Path, config: Config, tokenizer: WordPiece, tensors: &dyn StoredTensors) -> Result<Self> {
+    pub fn from_stored(
+        name: &Path,
+        config: Config,
+        tokenizer: Box<dyn Tokenizer>,
+        tensors: &dyn StoredTensors,
+    ) -> Result<Self> {
         Self::new(name, config, tokenizer, Weights::stored(name, tensors))
     }
 
-    fn new(name: &Path, config: Config, tokenizer: WordPiece, mut weights: Weights<'_>) -> Result<Self> {
+    fn new(name: &Path, config: Config, tokenizer: Box<dyn Tokenizer>, mut weights: Weights<'_>) -> Result<Self> {
         let (tokens, rows) = (tokenizer.tokens(), weights.vocabulary());
         if let Some(rows) = rows.filter(|rows| *rows != tokens) {
             let what =
@@ -115,8 +120,8 @@ impl Encoder {
     }
 
     /// The tokenizer.
-    pub fn tokenizer(&self) -> &WordPiece {
-        &self.tokenizer
+    pub fn tokenizer(&self) -> &dyn Tokenizer {
+        &*self.tokenizer
     }
 
     /// Sets whether sentence vectors are scaled to length 1; the folder decides by default.

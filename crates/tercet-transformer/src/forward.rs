@@ -6,6 +6,7 @@ use crate::encoder::Precision;
 use crate::layer::{Layer, LayerSpace, Normalisation, apply};
 use crate::linear::{WholeNumbers, rounded, scale_of};
 use crate::names;
+use crate::nibbles::Nibbles;
 use crate::weights::{Rows, Weights};
 use std::sync::Arc;
 use tercet_model::Result;
@@ -28,12 +29,14 @@ pub(crate) struct Network {
 enum Words {
     Single(Vec<f32>),
     Int8 { values: Vec<i8>, scales: Vec<f32> },
+    Nibbles(Nibbles),
 }
 
 impl Words {
     fn new(rows: Rows, width: usize, precision: Precision) -> Self {
         let values = match rows {
             Rows::Int8 { values, scales } => return Words::Int8 { values, scales },
+            Rows::Nibbles(nibbles) => return Words::Nibbles(nibbles),
             Rows::Single(values) if precision == Precision::Single => return Words::Single(values),
             Rows::Single(values) => values,
         };
@@ -51,6 +54,7 @@ impl Words {
                 let scale = scales[id as usize];
                 row.iter_mut().zip(&values[at]).for_each(|(number, value)| *number += f32::from(*value) * scale);
             }
+            Words::Nibbles(nibbles) => nibbles.add_row(id as usize, row),
         }
     }
 }

@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use std::path::Path;
-//! use tercet_transformer::WordPiece;
+//! use tercet_transformer::{Tokenizer, WordPiece};
 //!
 //! let vocabulary = "[PAD]\n[UNK]\n[CLS]\n[SEP]\ncat\n##s\n";
 //! let tokenizer = WordPiece::from_vocabulary(Path::new("vocab.txt"), vocabulary, true)?;
@@ -37,6 +37,7 @@ pub mod layer;
 mod linear;
 pub mod matching;
 pub mod names;
+mod nibbles;
 mod recurrent;
 mod tokenizer;
 mod weights;
@@ -44,6 +45,7 @@ mod weights;
 pub use config::{Config, Family};
 pub use encoder::{Encoded, Encoder, Pooling, Precision};
 pub use files::{Exported, ExportedTensor, read_export};
+pub use nibbles::{NIBBLE_BLOCK, Nibbles};
 pub use recurrent::{InferSent, SkipThought, WordVectors};
-pub use tokenizer::{TokenIds, Word, WordPiece};
+pub use tokenizer::{TokenIds, Tokenizer, Word, WordPiece};
 pub use weights::{StoredNumbers, StoredTensors};

@@ -24,6 +24,27 @@ pub struct TokenIds {
     pub cut: bool,
 }
 
+/// Turns lines into the tokens of an encoder.
+pub trait Tokenizer: std::fmt::Debug + Send + Sync {
+    /// The number of tokens, which is that of the rows of the encoder's table.
+    fn tokens(&self) -> usize;
+
+    /// The numbers of the tokens that fill short sentences up, by any name, if it names them.
+    fn padding(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
+    /// The numbers of the special tokens that begin and end a sentence.
+    fn special(&self) -> [u32; 2];
+
+    /// The tokens of a sentence, at most `window`.
+    fn encode(&self, line: &str, window: usize) -> TokenIds;
+
+    /// The words of a line whose tokens [`encode`](Tokenizer::encode) gives, in order. The word at the end of the
+    /// window may have lost some of its tokens; those beyond it are left out.
+    fn words(&self, line: &str, window: usize) -> Vec<Word>;
+}
+
 /// A tokenizer with its vocabulary.
 #[derive(Clone, Debug)]
 pub struct WordPiece {
@@ -129,37 +150,6 @@ impl WordPiece {
         })
     }
 
-    /// The number of tokens, which is that of the rows of the encoder's table.
-    pub fn tokens(&self) -> usize {
-        self.tokens
-    }
-
-    /// The numbers of the tokens that fill short sentences up, by either name.
-    pub fn padding(&self) -> Vec<u32> {
-        ["[PAD]", "<pad>"].iter().filter_map(|token| self.vocabulary.get(*token).copied()).collect()
-    }
-
-    /// The numbers of the special tokens that begin and end a sentence.
-    pub fn special(&self) -> [u32; 2] {
-        [self.first, self.last]
-    }
-
-    /// The tokens of a sentence, at most `window`.
-    pub fn encode(&self, line: &str, window: usize) -> TokenIds {
-        let mut ids = vec![self.first];
-        let clean = self.normaliser.apply(line);
-        for word in words(&clean) {
-            self.pieces(word, &mut ids);
-            if ids.len() >= window {
-                break;
-            }
-        }
-        let cut = ids.len() >= window;
-        ids.truncate(window - 1);
-        ids.push(self.last);
-        TokenIds { ids, cut }
-    }
-
     /// Adds the pieces of a word: each the longest that the vocabulary has; a word that cannot be cut is unknown.
     fn pieces(&self, word: &str, ids: &mut Vec<u32>) {
         let before = ids.len();
@@ -184,6 +174,39 @@ impl WordPiece {
             ids.push(id);
             rest = &rest[end..];
         }
+    }
+}
+
+impl Tokenizer for WordPiece {
+    fn tokens(&self) -> usize {
+        self.tokens
+    }
+
+    fn padding(&self) -> Vec<u32> {
+        ["[PAD]", "<pad>"].iter().filter_map(|token| self.vocabulary.get(*token).copied()).collect()
+    }
+
+    fn special(&self) -> [u32; 2] {
+        [self.first, self.last]
+    }
+
+    fn encode(&self, line: &str, window: usize) -> TokenIds {
+        let mut ids = vec![self.first];
+        let clean = self.normaliser.apply(line);
+        for word in words(&clean) {
+            self.pieces(word, &mut ids);
+            if ids.len() >= window {
+                break;
+            }
+        }
+        let cut = ids.len() >= window;
+        ids.truncate(window - 1);
+        ids.push(self.last);
+        TokenIds { ids, cut }
+    }
+
+    fn words(&self, line: &str, window: usize) -> Vec<Word> {
+        self.words_of(line, window)
     }
 }
 

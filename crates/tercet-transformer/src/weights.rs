@@ -4,6 +4,7 @@ use crate::encoder::Precision;
 use crate::files::{Tensor, Tensors, parse_onnx, parse_safetensors, read, unusable};
 use crate::linear::Linear;
 use crate::names::TOKENS;
+use crate::nibbles::Nibbles;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tercet_model::{Error, Result};
@@ -23,6 +24,8 @@ pub enum StoredNumbers<'a> {
         /// By which the integers of a row are multiplied.
         scales: Cow<'a, [f32]>,
     },
+    /// 4-bit integers with one scale per block: only the table of words.
+    Nibbles(Nibbles),
 }
 
 /// A model file that holds the tensors of an encoder, under the names of its family.
@@ -50,6 +53,7 @@ enum Source<'a> {
 pub(crate) enum Rows {
     Single(Vec<f32>),
     Int8 { values: Vec<i8>, scales: Vec<f32> },
+    Nibbles(Nibbles),
 }
 
 impl Rows {
@@ -77,6 +81,7 @@ impl Rows {
                 }
                 numbers
             }
+            Rows::Nibbles(nibbles) => nibbles.numbers(),
         }
     }
 }
@@ -121,6 +126,7 @@ impl<'a> Weights<'a> {
                     StoredNumbers::Int8 { values, scales } => {
                         Rows::Int8 { values: values.into_owned(), scales: scales.into_owned() }
                     }
+                    StoredNumbers::Nibbles(nibbles) => Rows::Nibbles(nibbles),
                 };
                 (shape, rows)
             }),
@@ -134,6 +140,7 @@ impl<'a> Weights<'a> {
             Rows::Single(numbers) => numbers.iter().all(|number| number.is_finite()),
             // Also what it is multiplied with.
             Rows::Int8 { scales, .. } => scales.iter().all(|scale| (scale * 128.0).is_finite()),
+            Rows::Nibbles(nibbles) => nibbles.is_finite(),
         };
         if !is_finite {
             return Err(unusable(&self.path, format!("`{name}` has values that are not finite")));
@@ -192,7 +199,7 @@ impl<'a> Weights<'a> {
         let (rows, bias) = all.expect("a linear map has a name");
         Ok(match rows {
             Rows::Single(weights) => Linear::new(&weights, bias, self.precision),
-            Rows::Int8 { .. } => Linear::of_stored_integers(&rows.into_single(), bias),
+            Rows::Int8 { .. } | Rows::Nibbles(_) => Linear::of_stored_integers(&rows.into_single(), bias),
         })
     }
 }

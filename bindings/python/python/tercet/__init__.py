@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         explain,
         mark_words,
     )
-    from .meta_evaluation import Agreement, correlate, systems
+    from .meta_evaluation import Agreement, correlate, raters, systems
     from .parsing import Parse, parse, parse_phrases
     from .ranking import Ranking
     from .records import Gate, GateCheck, Interval, MetricInfo, PairedResult, RankedSystem, SystemScore
@@ -89,6 +89,7 @@ _IMPORTED_LATER = {
     "mark_words": "explanations",
     "parse": "parsing",
     "parse_phrases": "parsing",
+    "raters": "meta_evaluation",
     "read_judgements": "corpora",
     "read_scores": "corpora",
     "recipe_kinds": "training",
@@ -186,6 +187,7 @@ __all__ = [
     "parse",
     "parse_phrases",
     "rank",
+    "raters",
     "read_judgements",
     "read_scores",
     "recipe_kinds",

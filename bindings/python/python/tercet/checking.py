@@ -12,10 +12,10 @@ from .scoring import input_of
 TYPE_CHECKING = False  # typing takes a third of the time of the import
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from .aliases import Hypotheses, Progress, References, Texts
+    from .aliases import Hypotheses, Progress, References, Rows, Texts
 
 
 class SuspiciousLines(Report):
@@ -63,7 +63,7 @@ def _number(value: float, what: str) -> float:
 
 
 def check(
-    hypotheses: Hypotheses,
+    hypotheses: Hypotheses | Rows,
     references: References | None = None,
     sources: Texts | None = None,
     *,
@@ -74,13 +74,15 @@ def check(
     max_length_ratio: float = 3.0,
     strict: bool = False,
     summary: bool = False,
+    fields: Mapping[str, str | Sequence[str]] | None = None,
     progress: Progress = True,
 ) -> SuspiciousLines:
     """Lists the lines that do not look like translations, with the reason.
 
-    References and sources are optional; `kinds` names what is looked for, `ignore` what is not. `min_share` leaves out
-    what is in a smaller share of a text's lines, `summary` counts only, and with `strict` the result has `failed` if
-    there are errors or warnings.
+    References and sources are optional; a file or a list of dicts has them in the `fields` of its rows, as for
+    `tercet.score`. `kinds` names what is looked for, `ignore` what is not. `min_share` leaves out what is in a smaller
+    share of a text's lines, `summary` counts only, and with `strict` the result has `failed` if there are errors or
+    warnings.
     """
     job = {
         "language": optional_text(language, "language"),
@@ -91,8 +93,6 @@ def check(
         "strict": flag(strict, "strict"),
         "summary": flag(summary, "summary"),
     }
-    given = input_of(hypotheses, [] if references is None else references, sources)
-    if references is None:
-        given["references"] = None
+    given = input_of(hypotheses, references, sources, fields, needs_references=False)
     with reporting(progress) as report:
         return SuspiciousLines(_native.check(job, given, report))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from .html import escape, notes, page, table
-from .results import Report
+from .results import Report, gate_of
 
 TYPE_CHECKING = False  # typing takes a third of the time of the import
 
 if TYPE_CHECKING:
     from typing import Any
+
+    from .records import Gate
 
 
 class Comparison(Report):
@@ -39,6 +41,11 @@ class Comparison(Report):
     def probabilities(self) -> list[float]:
         """For each segment, the probability that people prefer the first system's translation."""
         return [segment["p_a"] for segment in self.data["segments"]]
+
+    @property
+    def gate(self) -> Gate | None:
+        """Whether the conditions of `fail_if` and `no_worse_than` are met, if there were any."""
+        return gate_of(self.data["gate"]) if "gate" in self.data else None
 
     def _name(self, side: str | None) -> str | None:
         return None if side is None else str(self.data[side])

@@ -40,6 +40,38 @@ def names_of(names: None | str | Iterable[str], what: str = "names") -> list[str
     return [] if names is None else [names] if isinstance(names, str) else [str(name) for name in names]
 
 
+def judged_rows(judgements: Any) -> str | None:
+    """Judgements in memory, a data frame or a list of dicts, as JSON; None for paths."""
+    is_listed = isinstance(judgements, (list, tuple)) and bool(judgements) and isinstance(judgements[0], dict)
+    if is_listed:
+        rows = list(judgements)
+    elif hasattr(type(judgements), "columns") or isinstance(judgements, Table):
+        columns = judgements.columns() if isinstance(judgements, Table) else judgements
+        lists = {str(name): native_list(columns[name], f"judgements[{name!r}]") for name in _names(columns)}
+        if not lists or len({len(values) for values in lists.values()}) != 1:
+            raise DataError("judgements: expected columns of the same length")
+        rows = [dict(zip(lists, values)) for values in zip(*lists.values())]
+    else:
+        return None
+    import json
+
+    if not rows:
+        raise RequestError("judgements: expected at least one row, found none")
+    return json.dumps([{str(name): _plain(value) for name, value in row.items()} for row in rows], ensure_ascii=False)
+
+
+def _plain(value: Any) -> Any:
+    """A value of a cell as JSON has it: missing ones are null, numbers of other libraries are numbers."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, (str, bool, int, list, dict)):
+        return value
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    number = _number(value, "judgements")
+    return None if isnan(number) else number
+
+
 def check_names(given: list[str], known: Iterable[str], what: str) -> None:
     """Refuses names that are not known."""
     unknown = [name for name in given if name not in known]

@@ -8,7 +8,8 @@ from typing import Any
 from . import _native
 from .aliases import Path, Progress
 from .arguments import MAX_SEED, whole
-from .corpora import names_of, paths_of, score_tables
+from .corpora import judged_rows, names_of, paths_of, score_tables
+from .errors import RequestError
 from .html import page
 from .metrics import Metric
 from .progress import reporting
@@ -29,9 +30,10 @@ class Agreement(Report):
 
 
 def correlate(
-    judgements: Path | Iterable[Path],
+    judgements: Path | Iterable[Path] | Any,
     metrics: None | str | Metric | Iterable[str | Metric] = None,
     *,
+    fields: Mapping[str, str] | None = None,
     pairs: None | str | Iterable[str] = None,
     scores: None | Path | Iterable[Path] | Mapping[str, Any] = None,
     lower_is_better: None | str | Iterable[str] = None,
@@ -56,6 +58,9 @@ def correlate(
 ) -> Agreement:
     """Measures how well metrics, computed here or elsewhere, agree with human judgements.
 
+    `judgements` are folders and files, or one data frame (or list of dicts) with a judged output in each row: `score`,
+    `mt`, `ref`, `system`, `rater`, `spans` and the like; `fields` names columns that are called otherwise, as in
+    `{"score": "quality"}`.
     `scores` are files of scores, or `{metric: table}`: tables with columns `system`, `segment` and `score`, with the
     names that
     `tercet.read_judgements` gives, and `pair` or `set` if there are several. `page` names an HTML file, the command's
@@ -63,6 +68,7 @@ def correlate(
     """
     files, tables = ([], []) if scores is None else score_tables(scores)
     arguments: dict[str, Any] = {
+        "fields": {str(name): str(field) for name, field in (fields or {}).items()},
         "pairs": names_of(pairs, "pairs"),
         "lower_is_better": names_of(lower_is_better, "lower_is_better"),
         "stored": stored,
@@ -82,9 +88,40 @@ def correlate(
         "sort": sort,
         "p_values": p_values,
     }
-    paths, html = paths_of(judgements, "judgements"), page_of(page, "correlate")
+    rows, html = judged_rows(judgements), page_of(page, "correlate")
+    paths = paths_of(judgements, "judgements") if rows is None else []
     with reporting(progress) as report:
-        return Agreement(*_native.correlate_sets(arguments, paths, files, tables, built(metrics, None), html, report))
+        built_metrics = built(metrics, None)
+        return Agreement(
+            *_native.correlate_sets(arguments, paths, rows, files, tables, built_metrics, html, report)
+        )
+
+
+def raters(
+    judgements: None | Path | Iterable[Path] = None,
+    *,
+    scores: None | Path | Iterable[Path] = None,
+    fields: Mapping[str, str] | None = None,
+    pairs: None | str | Iterable[str] = None,
+    resamples: int = 1000,
+    seed: int = SEED,
+    progress: Progress = True,
+) -> Report:
+    """How far raters agree, or the runs of a metric in `scores`: Krippendorff's alpha, each rater beside the others,
+    outliers, and the highest correlation that a metric could reach.
+    """
+    arguments: dict[str, Any] = {
+        "fields": {str(name): str(field) for name, field in (fields or {}).items()},
+        "pairs": names_of(pairs, "pairs"),
+        "resamples": whole(resamples, "resamples"),
+        "seed": whole(seed, "seed", 0, MAX_SEED),
+    }
+    judged = [] if judgements is None else paths_of(judgements, "judgements")
+    scored = [] if scores is None else paths_of(scores, "scores")
+    if not judged and not scored:
+        raise RequestError("raters: expected judgements or scores")
+    with reporting(progress) as report:
+        return Report(_native.rater_agreement(arguments, judged, scored, report))
 
 
 def systems(

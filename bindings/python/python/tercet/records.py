@@ -55,13 +55,14 @@ class PairedResult(NamedTuple):
 
 
 class GateCheck(NamedTuple):
-    """One rule of a gate for one system and metric."""
+    """One rule of a gate for one system and metric, or a warning."""
 
     rule: str
-    metric: str
-    system: str
+    #: The metric, the system and its score; none for a warning.
+    metric: str | None
+    system: str | None
     passed: bool
-    score: float
+    score: float | None
     #: What a condition compares the score with.
     limit: float | None
     #: The system that it is compared with.

@@ -80,6 +80,15 @@ def _keys(rows: list[dict[str, Any]]) -> list[str]:
     return list(dict.fromkeys(key for row in rows for key in row))
 
 
+def gate_of(checks: list[dict[str, Any]]) -> Gate:
+    """A gate with these checks."""
+    with loading:
+        from .records import Gate, GateCheck
+
+    found = [GateCheck._make(check.get(field) for field in GateCheck._fields) for check in checks]
+    return Gate(all(check.passed for check in found), found)
+
+
 class Rows(Table):
     """Rows as data: what the readers of judgements give."""
 
@@ -278,13 +287,12 @@ class Evaluation(Table):
     def gate(self) -> Gate | None:
         """Whether the conditions of `fail_if` and `no_worse_than` are met, if there were any."""
         found = self._data["gate"]
-        if found is None:
-            return None
-        with loading:
-            from .records import Gate, GateCheck
+        return None if found is None else gate_of(found["checks"])
 
-        checks = [GateCheck(*(check.get(field) for field in GateCheck._fields)) for check in found["checks"]]
-        return Gate(found["passed"], checks)
+    @property
+    def alignment(self) -> list[dict[str, Any]]:
+        """With `align`: what the segments of each system were made of, a dict for each."""
+        return list(self._data.get("alignment", []))
 
     @property
     def systems(self) -> list[str]:

@@ -22,7 +22,7 @@ def are_rows(value: Any) -> bool:
     return isinstance(value, str) or hasattr(type(value), "__fspath__")
 
 
-def row_input(rows: Any, fields: Mapping[str, Any] | None, name: str) -> dict[str, Any]:
+def row_input(rows: Any, fields: Mapping[str, Any] | None, name: str, needs_references: bool) -> dict[str, Any]:
     """The texts of rows as the native module reads them; `name` is that of a system without one."""
     path: str | None = None
     text: str | None = None
@@ -37,9 +37,10 @@ def row_input(rows: Any, fields: Mapping[str, Any] | None, name: str) -> dict[st
         import os
 
         path = name = os.fspath(rows)
-    systems, references, sources, documents = _native.read_rows(path, text, _names(fields), name)
-    found = {"systems": systems, "references": references, "by_column": False}
-    return {**found, "sources": sources, "documents": documents}
+    systems, references, sources, documents = _native.read_rows(path, text, _names(fields), name, needs_references)
+    lines = references if references or needs_references else None
+    found = {"systems": systems, "references": lines, "by_column": False}
+    return {**found, "sources": sources, "documents": documents, "align": None}
 
 
 def _names(fields: Mapping[str, Any] | None) -> dict[str, Any]:

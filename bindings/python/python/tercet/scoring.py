@@ -43,32 +43,56 @@ def input_of(
     sources: Texts | None = None,
     fields: Mapping[str, Any] | None = None,
     documents: Texts | None = None,
+    align: bool = False,
+    *,
+    needs_references: bool = True,
 ) -> dict[str, Any]:
     """Systems, references, sources and names of documents as the native module reads them."""
+    if align and references is None:
+        raise RequestError("align matches outputs with references of their own: give references, not rows")
     if references is None and are_rows(hypotheses):
         for name, role, given_texts in (("sources", "source", sources), ("documents", "document", documents)):
             if given_texts is not None:
                 hint = f"name it with fields={{'{role}': ...}}"
                 raise RequestError(f"{name}: rows have their {name} in a field: {hint}")
-        return row_input(hypotheses, fields, SYSTEM)
+        return row_input(hypotheses, fields, SYSTEM, needs_references)
     if fields is not None:
         raise RequestError("fields name those of rows: a file or a list of dicts as hypotheses, without references")
-    if references is None:
-        hint = "they may be left out for rows: the path of a file, or a list of dicts"
+    if references is None and sources is None and needs_references:
+        hint = "they may be left out for rows (the path of a file, or a list of dicts) and with sources"
         raise TypeError(f"references: expected a list of str, found NoneType ({hint})")
     systems: Any = hypotheses if _is_mapping(hypotheses) else {SYSTEM: hypotheses}
     if is_frame(hypotheses):
         systems = columns_of(hypotheses, "hypotheses")
     given: list[tuple[Any, Texts]] = list(systems.items())
+    of_systems: list[list[str] | None] | None = None
+    if align:
+        cut = [_lines_of_documents(of) for _, of in given]
+        of_systems = [names for _, names in cut]
+        given = [(name, lines) for (name, _), (lines, _) in zip(given, cut)]
     what = "hypotheses" if len(given) == 1 else "hypotheses[{!r}]"
-    lines, by_column = native_references(references)
+    lines, by_column = (None, False) if references is None else native_references(references)
     return {
         "systems": [(text(name, "the name of a system"), native_texts(of, what.format(name))) for name, of in given],
         "references": lines,
         "by_column": by_column,
         "sources": None if sources is None else native_texts(sources, "sources"),
         "documents": None if documents is None else native_texts(documents, "documents"),
+        "align": of_systems,
     }
+
+
+def _lines_of_documents(output: Any) -> tuple[Any, list[str] | None]:
+    """The lines of an output, and the document of each if it is a dict of documents, each with its text or lines."""
+    if not _is_mapping(output):
+        return ([output] if isinstance(output, str) else output), None
+    lines: list[str] = []
+    names: list[str] = []
+    for name, texts in output.items():
+        own = [texts] if isinstance(texts, str) else native_list(texts, f"the document {name!r}")
+        lines.extend(own)
+        names.extend([text(name, "the name of a document")] * len(own))
+    return lines, names
 
 
 def _check_systems(hypotheses: object, references: object, function: str) -> None:
@@ -95,7 +119,7 @@ def built(metrics: None | str | Metric | Iterable[str | Metric], language: str |
 
 def _loaded(given: dict[str, Any], language: str | None, fast: bool) -> Any:
     """The learned metric, if it suits these texts: what keeps its model, which forks wait for, in memory."""
-    if fast:
+    if fast or given["references"] is None:
         return None
     with loading:
         return _native.load_learned_metric(given["references"], given["by_column"], language)
@@ -132,17 +156,26 @@ def _tests(
     }
 
 
-def _level(level: str | None, segments: bool, documents: Texts | None) -> str:
+def _by(resample_by: str, documents: Texts | None, align: bool, level: str | None = None) -> dict[str, Any]:
+    """What resamples draw. Names of documents must be of use."""
+    by = text(resample_by, "resample_by")
+    needed = by.lower() in ("document", "doc") or (level or "").lower() in ("document", "doc")
+    if documents is not None and not (needed or flag(align, "align")):
+        raise RequestError("documents changes nothing without the level document, resample_by document, or align")
+    return {"resample_by": by}
+
+
+def _level(level: str | None, segments: bool) -> str:
     """The level, which `segments` may say too."""
     chosen = optional_text(level, "level") or ("both" if flag(segments, "segments") else "system")
     if level is not None and segments:
         raise RequestError("segments and level say which scores are wanted: leave one of them out")
-    if documents is not None and chosen.lower() not in ("document", "doc"):
-        raise RequestError("documents changes nothing without the level document")
     return chosen
 
 
-def _gate(fail_if: str | Iterable[str], no_worse_than: str | None, margin: float | None) -> dict[str, Any]:
+def _gate(
+    fail_if: str | Iterable[str], no_worse_than: str | None, margin: float | None, strict: bool = False
+) -> dict[str, Any]:
     """Conditions that the scores must meet."""
     conditions = [fail_if] if isinstance(fail_if, str) else list(fail_if)
     if margin is not None and (isinstance(margin, bool) or not isinstance(margin, (int, float))):
@@ -151,6 +184,7 @@ def _gate(fail_if: str | Iterable[str], no_worse_than: str | None, margin: float
         "fail_if": [text(condition, "fail_if") for condition in conditions],
         "no_worse_than": None if no_worse_than is None else text(no_worse_than, "no_worse_than"),
         "margin": None if margin is None else float(margin),
+        "strict": flag(strict, "strict"),
     }
 
 
@@ -196,6 +230,9 @@ def score(
     fields: Mapping[str, str | Sequence[str]] | None = None,
     level: str | None = None,
     documents: Texts | None = None,
+    resample_by: str = "segment",
+    align: bool = False,
+    strict: bool = False,
     progress: Progress = True,
 ) -> Evaluation:
     """Scores one system, or several, by metrics.
@@ -215,9 +252,14 @@ def score(
     `fail_if` has conditions such as `"bleu < 35"` or `"chrf(new) < chrf(old) p<0.05"`, `no_worse_than` a system that
     all others
     must not be worse than by more than `margin`, by a paired bootstrap: the result's `gate` says whether they are met.
+    With `strict`, warnings fail it.
 
     `level` is that of the command: `"system"`, `"document"`, `"segment"` or `"both"`, which `segments` is short for.
-    `documents` has the name of the document of each segment: with `level="document"` the result has the scores of each.
+    `documents` has the name of the document of each segment: with `level="document"` the result has the scores of each,
+    and with `resample_by="document"` intervals and tests draw whole documents.
+
+    With `align`, outputs have lines of their own, or are one text, or a dict of documents with their texts: their
+    sentences are matched with the references, and the result's `alignment` says what each segment was made of.
 
     `page` names an HTML file: the command's report, with every segment. What the report shows is computed for it, so
     the result
@@ -230,15 +272,16 @@ def score(
     `document` and `id` where they do not have usual names.
     """
     language, fast = optional_text(language, "language"), flag(fast, "fast")
-    given = input_of(hypotheses, references, sources, fields, documents)
+    given = input_of(hypotheses, references, sources, fields, documents, flag(align, "align"))
     job = {
         "language": language,
         "fast": fast,
-        "level": _level(level, segments, documents),
+        "level": _level(level, segments),
+        **_by(resample_by, documents, align, level),
         "components": flag(components, "components"),
         "checks": flag(checks, "checks"),
         **_tests(confidence, paired, baseline, all_pairs, correction, resamples, seed),
-        **_gate(fail_if, no_worse_than, margin),
+        **_gate(fail_if, no_worse_than, margin, strict),
     }
     written, named = page_of(page, "score", by), built(metrics, language)
     kept = None if named else _loaded(given, language, fast)
@@ -264,6 +307,7 @@ def evaluate_scores(
     no_worse_than: str | None = None,
     margin: float | None = None,
     page: Path | None = None,
+    strict: bool = False,
     progress: Progress = True,
 ) -> Evaluation:
     """Intervals and tests of segment scores of another tool: `{"a": [0.81, …], "b": […]}`, or a dict of those for each
@@ -284,7 +328,7 @@ def evaluate_scores(
     job = {
         "level": "both" if flag(segments, "segments") else "system",
         **_tests(confidence, paired, baseline, all_pairs, correction, resamples, seed),
-        **_gate(fail_if, no_worse_than, margin),
+        **_gate(fail_if, no_worse_than, margin, strict),
     }
     written = page_of(page, "score")
     with reporting(progress) as report:
@@ -306,16 +350,23 @@ def rank(
     page: Path | None = None,
     by: Mapping[str, Iterable[object]] | None = None,
     fields: Mapping[str, str | Sequence[str]] | None = None,
+    documents: Texts | None = None,
+    resample_by: str = "segment",
+    align: bool = False,
+    fail_if: str | Iterable[str] = (),
+    no_worse_than: str | None = None,
+    margin: float | None = None,
+    strict: bool = False,
     progress: Progress = True,
 ) -> Ranking:
     """Puts systems in order, in groups that do not differ significantly.
 
     Without a metric: `siamese` into English, unless `fast`, and chrF into other languages.
-    `page`, `by` and `fields`: as for `tercet.score`.
+    `page`, `by`, `fields`, documents and gates: as for `tercet.score`.
     """
     _check_systems(hypotheses, references, "rank")
     language, fast = optional_text(language, "language"), flag(fast, "fast")
-    given = input_of(hypotheses, references, fields=fields)
+    given = input_of(hypotheses, references, None, fields, documents, flag(align, "align"))
     job = {
         "language": language,
         "fast": fast,
@@ -323,6 +374,8 @@ def rank(
         "correction": optional_text(correction, "correction"),
         "checks": flag(checks, "checks"),
         **resampling(resamples, seed),
+        **_by(resample_by, documents, align),
+        **_gate(fail_if, no_worse_than, margin, strict),
     }
     written, named = page_of(page, "rank", by), built(metrics, language)
     kept = None if named else _loaded(given, language, fast)
@@ -347,15 +400,23 @@ def compare(
     page: Path | None = None,
     by: Mapping[str, Iterable[object]] | None = None,
     fields: Mapping[str, str | Sequence[str]] | None = None,
+    documents: Texts | None = None,
+    resample_by: str = "segment",
+    align: bool = False,
+    fail_if: str | Iterable[str] = (),
+    no_worse_than: str | None = None,
+    margin: float | None = None,
+    strict: bool = False,
     progress: Progress = True,
 ) -> Comparison:
     """Says which of two systems is better; `print` shows the verdict and `top` segments where they differ most.
 
-    `page`, `by` and `fields`: as for `tercet.score`.
+    `page`, `by`, `fields`, documents and gates: as for `tercet.score`; conditions are about `probability`, as in
+    `"probability(new) < 0.4"`.
     """
     _check_systems(hypotheses, references, "compare")
     language, fast, explain = optional_text(language, "language"), flag(fast, "fast"), flag(explain, "explain")
-    given = input_of(hypotheses, references, fields=fields)
+    given = input_of(hypotheses, references, None, fields, documents, flag(align, "align"))
     # Its model is loaded here, so that forks wait for it.
     kept: Any = None if metric is None else metric if isinstance(metric, Metric) else Metric(metric, language)
     job = {
@@ -365,6 +426,8 @@ def compare(
         "explain": explain,
         "checks": flag(checks, "checks"),
         **resampling(resamples, seed),
+        **_by(resample_by, documents, align),
+        **_gate(fail_if, no_worse_than, margin, strict),
     }
     written = page_of(page, "compare", by)
     if kept is None:

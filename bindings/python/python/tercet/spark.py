@@ -238,6 +238,7 @@ class _Plan:
             "by_column": by_column,
             "sources": _texts(column(self.source), self.source) if self.source else None,
             "documents": None,
+            "align": None,
         }
 
     # What the driver does.

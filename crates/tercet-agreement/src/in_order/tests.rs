@@ -4,7 +4,7 @@ use super::*;
 use crate::corpora::Lines;
 use crate::corpora::formats::{
     AlignedFiles, AlignedScores, MqmWeights, RankingTables, parse_averages, parse_da_scores, parse_da_tables,
-    parse_five_way, parse_mlqe_pe, parse_mqm, parse_pairwise, parse_scored_rows, parse_scored_texts, parse_sick,
+    parse_five_way, parse_mlqe_pe, parse_mqm, parse_pairwise, parse_rated, parse_scored_texts, parse_sick,
     parse_side_by_side,
 };
 use crate::error::Result;
@@ -198,7 +198,7 @@ fn scored_rows() {
         }
         _ => String::new(),
     });
-    check(&[text], |files| parse_scored_rows(&files[0]));
+    check(&[text], |files| parse_rated(&files[0]));
 }
 
 #[test]

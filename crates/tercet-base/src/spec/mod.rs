@@ -84,6 +84,12 @@ impl Spec {
         self
     }
 
+    /// Leaves an option out.
+    pub fn without_option(mut self, key: &str) -> Self {
+        self.options.retain(|(name, _)| name != key);
+        self
+    }
+
     /// Adds a qualifier: the number of references, the seed of a test.
     pub fn with(mut self, key: &str, value: impl fmt::Display) -> Self {
         self.qualifiers.push((key.to_owned(), value.to_string()));

@@ -116,14 +116,13 @@ pub struct Declared {
 pub struct Options {
     declared: Declared,
     values: Vec<String>,
-    qualifiers: Vec<(&'static str, String)>,
 }
 
 impl Declared {
     /// The options of a spec, with defaults for those it does not have.
     pub fn read(self, spec: &Spec) -> Result<Options> {
         let values = self.options.iter().map(|option| option.default.to_owned()).collect();
-        let mut options = Options { declared: self, values, qualifiers: Vec::new() };
+        let mut options = Options { declared: self, values };
         spec.options().iter().try_for_each(|(key, value)| options.set(key, value))?;
         Ok(options)
     }
@@ -147,11 +146,6 @@ impl Options {
         let canonical = if value == option.default { Some(value.to_owned()) } else { option.values.canonical(value) };
         self.values[index] = canonical.ok_or_else(|| self.bad_value(key, value, &option.values.expected()))?;
         Ok(())
-    }
-
-    /// Adds a qualifier to [`Options::spec`]: the hash of a file that an option names.
-    pub fn add_qualifier(&mut self, key: &'static str, value: &str) {
-        self.qualifiers.push((key, value.to_owned()));
     }
 
     /// The error for a value that the declaration allows but the metric or encoder does not accept.
@@ -231,12 +225,11 @@ impl Options {
     }
 
     /// The name with all options, except those that are still `auto`: a metric or encoder for which such an option
-    /// matters sets its value with [`Options::set`]. Qualifiers that were added follow.
+    /// matters sets its value with [`Options::set`].
     pub fn spec(&self) -> Spec {
         let options = self.declared.options.iter().zip(&self.values);
         let written = options.filter(|(_, value)| *value != "auto");
         let spec = Spec::new(self.declared.name);
-        let spec = written.fold(spec, |spec, (option, value)| spec.with_option(option.key, value));
-        self.qualifiers.iter().fold(spec, |spec, (key, value)| spec.with(key, value))
+        written.fold(spec, |spec, (option, value)| spec.with_option(option.key, value))
     }
 }

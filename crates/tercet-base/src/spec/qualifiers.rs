@@ -14,12 +14,18 @@ struct Qualifier {
 const OF_SCORES: &[Qualifier] = &[
     Qualifier {
         key: "refs",
-        can_be: |value| matches!(value, "var" | "mbr") || is_count(value),
+        can_be: |value| matches!(value, "0" | "var" | "mbr") || is_count(value),
         expected: "the number of references, var or mbr",
     },
+    Qualifier { key: "src", can_be: |value| value == "yes", expected: "yes" },
     Qualifier { key: "bs", can_be: is_count, expected: "a number of resamples" },
     Qualifier { key: "ar", can_be: is_count, expected: "a number of trials" },
-    Qualifier { key: "draws", can_be: |value| value == "poisson", expected: "poisson" },
+    Qualifier {
+        key: "draws",
+        can_be: |value| matches!(value, "poisson" | "documents"),
+        expected: "poisson or documents",
+    },
+    Qualifier { key: "align", can_be: |value| !value.is_empty(), expected: "the version of the alignment" },
     Qualifier {
         key: "seed",
         can_be: |value| value.split(',').all(|seed| seed == "none" || seed.parse::<u64>().is_ok()),
@@ -111,9 +117,15 @@ mod tests {
 
     #[test]
     fn known_qualifiers_are_accepted() {
-        for text in
-            ["x", "x|model=5", "x|refs=2|bs=1000|ar=10|seed=none|tercet=9.9", "x|refs=var|seed=1,none", "x|refs=mbr"]
-        {
+        for text in [
+            "x",
+            "x|model=5",
+            "x|refs=2|bs=1000|ar=10|seed=none|tercet=9.9",
+            "x|refs=var|seed=1,none",
+            "x|refs=mbr",
+            "x|refs=0|src=yes",
+            "x|align=1|draws=documents",
+        ] {
             assert_eq!(refused(text), None, "{text}");
         }
     }
@@ -131,10 +143,10 @@ mod tests {
         assert_eq!(other.as_deref(), Some("x: the signature says model=6, but here it is 5"));
         assert_eq!(
             says("x|paraphrases=7"),
-            "the signature says paraphrases=7, but here there is no paraphrases (known after the bar: refs, bs, ar, \
-             draws, seed, slope, tercet, model)"
+            "the signature says paraphrases=7, but here there is no paraphrases (known after the bar: refs, src, \
+             bs, ar, draws, align, seed, slope, tercet, model)"
         );
-        assert_eq!(says("x|refs=0"), "refs=0: expected the number of references, var or mbr");
+        assert_eq!(says("x|refs=-1"), "refs=-1: expected the number of references, var or mbr");
         assert_eq!(says("x|seed=-1"), "seed=-1: expected a whole number, or none");
         assert_eq!(says("x|bs=many"), "bs=many: expected a number of resamples");
         assert_eq!(says("x|tercet="), "tercet=: expected a version");

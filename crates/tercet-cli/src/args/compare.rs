@@ -1,9 +1,9 @@
 //! Flags of `tercet compare`.
 
-use super::{InputArgs, ReportArgs, TextsArgs, WorkArgs, resamples};
+use super::{DocumentArgs, GateArgs, InputArgs, ReportArgs, TextsArgs, WorkArgs, choice, resamples};
 use clap::Args;
 use std::path::PathBuf;
-use tercet::scoring::{RESAMPLES, Seed, TRIALS};
+use tercet::scoring::{RESAMPLES, ResampleBy, Seed, TRIALS};
 
 /// Shown under the long help.
 pub const EXAMPLES: &str = "\
@@ -18,11 +18,13 @@ Examples:
   tercet compare -r ref.txt -m siamese --explain a.txt b.txt
   tercet compare -r ref.txt --model pairwise.safetensors a.txt b.txt
   tercet compare -r ref1.txt -r ref2.txt -m ter -f tsv a.txt b.txt > p.tsv
+  tercet compare -r ref.txt --no-worse-than a.txt a.txt b.txt
   tercet compare -r ref.txt -m 'chrf|slope=0.1' a.txt b.txt       with a slope of your own
   paste ref.txt a.txt b.txt | tercet compare --columns ref,hyp=a,hyp=b -";
 
 /// `tercet compare`.
 #[derive(Args)]
+#[command(group = clap::ArgGroup::new("resampled").multiple(true))]
 pub struct CompareArgs {
     /// Translations A and B: one segment per line, or rows with named fields; - is standard input; may be gzip or zstd
     #[arg(value_name = "HYP", required = true)]
@@ -39,7 +41,8 @@ pub struct CompareArgs {
     #[arg(short, long, value_name = "METRIC")]
     pub metric: Option<String>,
 
-    /// Without siamese, the learned metric that English references get by default
+    /// With the smaller model of siamese, the learned metric that English references get by default; without siamese
+    /// if this program has no smaller one
     #[arg(long, conflicts_with_all = ["metric", "model"])]
     pub fast: bool,
 
@@ -65,6 +68,9 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub input: InputArgs,
 
+    #[command(flatten)]
+    pub documents: DocumentArgs,
+
     #[arg(short = 'n', long, visible_alias = "samples", value_name = "N", help_heading = "Significance",
         help = format!("Resamples and trials [default: {RESAMPLES} for the interval, {TRIALS} for the test]"),
         value_parser = resamples())]
@@ -73,4 +79,12 @@ pub struct CompareArgs {
     /// Seed of the resampling, or `none` for a random one
     #[arg(long, value_name = "SEED", default_value_t, help_heading = "Significance")]
     pub seed: Seed,
+
+    /// Resamples draw, and trials exchange, single segments or whole documents
+    #[arg(long, value_parser = choice::<ResampleBy>(), value_name = "UNIT", default_value_t,
+        help_heading = "Significance")]
+    pub resample_by: ResampleBy,
+
+    #[command(flatten)]
+    pub gate: GateArgs,
 }

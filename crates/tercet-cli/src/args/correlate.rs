@@ -3,7 +3,7 @@
 use super::{TargetArgs, WorkArgs, choice};
 use clap::Args;
 use std::path::PathBuf;
-use tercet::corpora::Levels;
+use tercet::corpora::{JudgementFields, Levels};
 use tercet::meta_evaluation::systems::Method;
 use tercet::meta_evaluation::{CorrelateJob, IntervalKind, StatisticName, Test};
 use tercet::scoring::Seed;
@@ -12,8 +12,9 @@ use tercet::statistics::Grouping;
 pub(super) const EXAMPLES: &str = "\
 What can be read: WMT relative rankings (the CSV files of WMT12 to WMT15, or tables of pairs, rankings, outputs and
 segments), direct assessment (DAseg folders, DA-seglevel.csv, DA-syslevel.csv, ad-seg-scores-*.csv), MLQE-PE, MQM (also
-side by side), SICK, EvalSet folders of mt-metrics-eval, and rows with translations, references and scores (CSV, TSV or
-JSON lines with fields such as src, mt, ref, score, system); plain, gzip or zstd.
+side by side), SICK, EvalSet folders of mt-metrics-eval, judged outputs in rows (CSV, TSV, JSON, JSON lines with fields
+such as src, mt, ref, score, system, rater, spans; COMET's tables, WMT's lines of ESA), JSON lines of WMT since 2025,
+logs of Pearmut, exports of Appraise and Label Studio; plain, gzip or zstd.
 
 Statistics:
   rankings, segment level   tau-wmt12 tau-wmt13 tau-wmt14 pair-accuracy
@@ -27,6 +28,16 @@ Examples:
   tercet correlate wmt23 --pair en-de --statistic acc-23 --grouping item --scores mymetric-refA.seg.score
   tercet correlate mqm -m bleu -m chrf --level system --plot systems.svg";
 
+/// A field of judgements: `score=quality`.
+pub(super) fn judgement_field(text: &str) -> Result<(String, String), String> {
+    let form = || format!("expected NAME=FIELD, where NAME is one of {}", JudgementFields::NAMES.join(", "));
+    let (name, field) = text.split_once('=').ok_or_else(form)?;
+    match JudgementFields::NAMES.contains(&name) && !field.is_empty() {
+        true => Ok((name.to_owned(), field.to_owned())),
+        false => Err(form()),
+    }
+}
+
 /// `tercet correlate`.
 #[derive(Args)]
 pub struct CorrelateArgs {
@@ -39,8 +50,14 @@ pub struct CorrelateArgs {
     #[arg(short, long = "metric", value_name = "METRIC")]
     pub metric: Vec<String>,
 
-    /// Scores by other metrics: a table of `tercet score -f tsv`, NAME.seg.score or NAME.sys.score of mt-metrics-eval,
-    /// or a submission to the WMT metrics task
+    /// Field of judgements in rows that have other than the usual names: score=FIELD, rater=, spans=, hypothesis=,
+    /// reference=, source=, system=, document=, id=, pair= or domain=FIELD; can be repeated
+    #[arg(long, value_name = "NAME=FIELD", value_parser = judgement_field)]
+    pub field: Vec<(String, String)>,
+
+    /// Scores by other metrics: a table of `tercet score -f tsv`, COMET's lines or JSON (xCOMET's too), MetricX's JSON
+    /// lines, rows of scores, NAME.seg.score or NAME.sys.score of mt-metrics-eval, or a submission to the WMT metrics
+    /// task
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub scores: Vec<PathBuf>,
 

@@ -1,9 +1,9 @@
-//! Flags of a gate: when `tercet score` ends with exit code 3.
+//! Flags of a gate: when `score`, `compare` or `rank` end with exit code 3.
 
 use clap::Args;
 use std::path::PathBuf;
 
-/// Conditions that a build must meet.
+/// Conditions that a build must meet. Those that need a test are in the group `resampled`.
 #[derive(Args)]
 #[command(next_help_heading = "Gate")]
 #[group(skip)]
@@ -22,8 +22,12 @@ pub struct GateArgs {
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub margin: Option<f64>,
 
-    /// Read the gate from a file of TOML with the keys fail_if, no_worse_than and margin; flags add conditions and
-    /// replace the others
+    /// Warnings fail the gate: end with exit code 3 if there are any
+    #[arg(long)]
+    pub strict: bool,
+
+    /// Read the gate from a file of TOML with the keys fail_if, no_worse_than, margin and strict; flags add conditions
+    /// and replace the others
     #[arg(long, value_name = "FILE", group = "resampled")]
     pub gate: Option<PathBuf>,
 

@@ -1,9 +1,11 @@
 //! Flags of `tercet rank`.
 
-use super::{InputArgs, ReportArgs, TextsArgs, WorkArgs, choice, resamples, resamples_help, seed_help};
+use super::{
+    DocumentArgs, GateArgs, InputArgs, ReportArgs, TextsArgs, WorkArgs, choice, resamples, resamples_help, seed_help,
+};
 use clap::Args;
 use std::path::PathBuf;
-use tercet::scoring::{Correction, Seed, Test};
+use tercet::scoring::{Correction, ResampleBy, Seed, Test};
 
 /// Shown under the long help.
 pub const EXAMPLES: &str = "\
@@ -28,6 +30,7 @@ Examples:
 /// `tercet rank`.
 #[derive(Args)]
 #[command(group = clap::ArgGroup::new("lists").multiple(true))]
+#[command(group = clap::ArgGroup::new("resampled").multiple(true).conflicts_with("lists"))]
 pub struct RankArgs {
     /// Translations of two or more systems: one segment per line, or rows with named fields; - is standard input; may
     /// be gzip or zstd
@@ -37,8 +40,9 @@ pub struct RankArgs {
     #[command(flatten)]
     pub texts: TextsArgs,
 
-    /// The source text, a file or a field of the rows: lines that are copies of it get a warning
-    #[arg(short, long, alias = "source-column", value_name = "SRC", conflicts_with = "lists")]
+    /// The source text, a file or a field of the rows: lines that are copies of it get a warning, and a model of
+    /// siamese that can scores by it, also without references
+    #[arg(short, long, alias = "source-column", value_name = "SRC", conflicts_with = "mbr")]
     pub source: Option<PathBuf>,
 
     /// Metric, as name or name:key=value,key=value; can be repeated for systems [default: siamese for English, else
@@ -46,7 +50,8 @@ pub struct RankArgs {
     #[arg(short, long = "metric", value_name = "METRIC")]
     pub metric: Vec<String>,
 
-    /// Without siamese, the learned metric that English references get by default
+    /// With the smaller model of siamese, the learned metric that English references get by default; without siamese
+    /// if this program has no smaller one
     #[arg(long, conflicts_with = "metric")]
     pub fast: bool,
 
@@ -63,7 +68,13 @@ pub struct RankArgs {
     pub input: InputArgs,
 
     #[command(flatten)]
+    pub documents: DocumentArgs,
+
+    #[command(flatten)]
     pub significance: RankSignificanceArgs,
+
+    #[command(flatten)]
+    pub gate: GateArgs,
 }
 
 /// Candidates of segments.
@@ -111,4 +122,8 @@ pub struct RankSignificanceArgs {
 
     #[arg(help = seed_help(), long, value_name = "SEED", conflicts_with = "lists")]
     pub seed: Option<Seed>,
+
+    /// Resamples draw, and trials exchange, single segments or whole documents
+    #[arg(long, value_parser = choice::<ResampleBy>(), value_name = "UNIT", default_value_t, conflicts_with = "lists")]
+    pub resample_by: ResampleBy,
 }

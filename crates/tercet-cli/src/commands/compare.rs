@@ -1,5 +1,7 @@
 //! `tercet compare`: which of two translations is better.
 
+use super::alignment;
+use super::gate::{self, Gate};
 use super::input::{Files, Input};
 use super::page;
 use crate::args::CompareArgs;
@@ -9,10 +11,12 @@ use crate::progress::with_progress;
 use crate::work;
 use tercet::ErrorKind;
 use tercet::metrics::Registry;
+use tercet::progress::Progress;
 use tercet::report::html::ScoredTexts;
 use tercet::report::{ComparisonContents, DECIMALS, Format, write_comparison};
-use tercet::scoring::{CompareJob, MetricRequest};
+use tercet::scoring::{CompareJob, MetricRequest, ResampleBy};
 use tercet::spec::{Spec, file_value};
+use tercet::warning::Done;
 
 /// Reads, compares, reports.
 pub fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<()> {
@@ -20,6 +24,10 @@ pub fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<()> {
     let (files, target, quiet) = (files(args), &args.report.target, args.work.quiet);
     target.check_ending()?;
     output::check(target.output.as_deref(), files.all())?;
+    gate::check(&args.gate, target.output.as_deref(), files.all())?;
+    alignment::check(&args.documents, target.output.as_deref(), files.all())?;
+    let needs_documents = args.resample_by == ResampleBy::Document || target.is_page();
+    alignment::check_used(&args.documents, needs_documents)?;
     page::check_groupings(&args.report, false)?;
     if args.explain && target.is_page() {
         return Err(page::not_explained().into());
@@ -27,31 +35,41 @@ pub fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<()> {
     // Before files are read, so that an unknown metric is an error at once.
     let job = job(args)?;
     habits::metrics::check(job.metric.as_slice(), registry)?;
-    let chosen = with_progress(quiet, registry, |progress| job.build(registry, progress))
-        .map_err(|error| other_kind(error, args, registry))?;
+    job.validate(registry)?;
+    let build = |progress: Progress<'_>| Done::collect(progress, |progress| job.build(registry, progress));
+    let Done { result: chosen, warnings: of_metric } =
+        with_progress(quiet, registry, build).map_err(|error| other_kind(error, args, registry))?;
     habits::metrics::check_files_for(&args.hypotheses, registry, |_| habits::metrics::ONE_FOR_COMPARE.to_owned())?;
     let input = Input::read(&files)?;
+    alignment::write(&input, &args.documents)?;
     let corpus = input.corpus()?;
     let done = with_progress(quiet, registry, |progress| job.run_with(chosen, &corpus, registry, progress))?;
-    let compared = &done.result.comparison;
-    if let Some((evaluation, metrics)) = &done.result.page {
-        let scored = ScoredTexts {
-            comparison: Some(compared),
-            warnings: &done.warnings,
-            ..ScoredTexts::new("compare", evaluation, &corpus, metrics)
-        };
-        return page::write(scored, &args.report, &input, registry, quiet);
-    }
+    let warnings = [of_metric, input.warnings().to_vec(), done.warnings].concat();
+    let mut found = done.result;
+    job.judge_warnings(&mut found, &warnings);
+    let compared = &found.comparison;
     let shown = ComparisonContents {
         top: args.top,
         decimals: args.report.width.map_or(DECIMALS, usize::from),
         terminal: target.terminal(),
     };
-    output::write(&write_comparison(compared, &corpus, target.format(), shown), target.output.as_deref())
+    let write = |format| write_comparison(compared, &corpus, format, shown);
+    if let Some((evaluation, metrics)) = &found.page {
+        let scored = ScoredTexts {
+            comparison: Some(compared),
+            warnings: &warnings,
+            ..ScoredTexts::new("compare", evaluation, &corpus, metrics)
+        };
+        page::write(scored, &args.report, &input, registry, quiet)?;
+    } else {
+        output::write(&write(target.format()), target.output.as_deref())?;
+    }
+    gate::finish(compared.gate.as_ref(), &args.gate, quiet, || write(Format::Markdown))
 }
 
 /// What the flags ask for. Formats that list all segments need them all explained; the others show some.
-fn job(args: &CompareArgs) -> Result<CompareJob, Misuse> {
+fn job(args: &CompareArgs) -> anyhow::Result<CompareJob> {
+    let Gate { fail_if, no_worse_than, margin, strict } = gate::read(&args.gate)?;
     let shows_some = matches!(args.report.target.format(), Format::Text | Format::Markdown | Format::Latex);
     Ok(CompareJob {
         metric: metric(args)?,
@@ -61,13 +79,19 @@ fn job(args: &CompareArgs) -> Result<CompareJob, Misuse> {
         top: (args.explain && shows_some).then_some(args.top),
         resamples: args.resamples.map(|resamples| resamples as usize),
         seed: args.seed,
+        resample_by: args.resample_by,
+        fail_if,
+        no_worse_than,
+        margin,
+        strict,
         checks: !args.input.no_checks,
         page: args.report.target.is_page(),
     })
 }
 
 fn files(args: &CompareArgs) -> Files<'_> {
-    Files::new(&args.hypotheses, &args.texts, args.source.as_deref(), &args.work, &args.input)
+    let files = Files::new(&args.hypotheses, &args.texts, args.source.as_deref(), &args.work, &args.input);
+    Files { documents: Some(&args.documents), ..files }
 }
 
 /// The metric, if one is given.

@@ -67,9 +67,19 @@ fn judgements_and_scores(args: &CorrelateArgs) -> Result<(Vec<PathBuf>, Vec<Path
     }
 }
 
+/// The fields that are named.
+pub(super) fn judgement_fields(named: &[(String, String)]) -> corpora::JudgementFields {
+    let mut fields = corpora::JudgementFields::default();
+    for (name, field) in named {
+        fields.set(name, field.clone());
+    }
+    fields
+}
+
 fn job(args: &CorrelateArgs, judgements: Vec<PathBuf>, scores: Vec<PathBuf>) -> CorrelateJob {
     CorrelateJob {
         judgements,
+        fields: judgement_fields(&args.field),
         pairs: args.pair.clone(),
         metrics: args.metric.clone(),
         scores,

@@ -1,12 +1,16 @@
 //! One file per subcommand.
 
+mod alignment;
+pub mod campaign;
 pub mod check;
 pub mod compare;
 pub mod completions;
 pub mod correlate;
 #[cfg(feature = "learned")]
 pub mod derive_scores;
+pub mod eval_set;
 mod file_names;
+mod gate;
 mod input;
 pub mod meteor;
 pub mod metrics;
@@ -14,6 +18,7 @@ mod page;
 #[cfg(feature = "learned")]
 pub mod parse;
 pub mod rank;
+pub mod raters;
 #[cfg(feature = "learned")]
 pub mod reproduce;
 pub mod sacrebleu;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tercet::corpora::read_lines;
 use tercet::metrics::Registry;
 use tercet::report::html::{ScoredTexts, SegmentGrouping};
-use tercet::scoring::Evaluation;
+use tercet::scoring::{Corpus, Evaluation};
 
 /// Writes the page of texts, with the names of their files and the groups that were asked for. Its readers see the
 /// warnings also if the command prints none.
@@ -20,7 +20,7 @@ pub fn write(
     registry: &Registry,
     quiet: bool,
 ) -> anyhow::Result<()> {
-    let groupings = groupings(report, input, scored.corpus.len())?;
+    let groupings = groupings(report, scored.corpus)?;
     let systems = file_names::of_systems(&scored.evaluation.systems, input.files());
     let corpus = scored.corpus.renamed(&systems);
     let warnings = file_names::in_warnings(scored.warnings, &scored.evaluation.systems, &systems);
@@ -58,15 +58,15 @@ fn name_and_file(given: &str) -> Result<(&str, PathBuf), Misuse> {
 }
 
 /// The documents that the files name, and the files of `--by`.
-fn groupings(report: &ReportArgs, input: &Input, segments: usize) -> anyhow::Result<Vec<SegmentGrouping>> {
+fn groupings(report: &ReportArgs, corpus: &Corpus<'_>) -> anyhow::Result<Vec<SegmentGrouping>> {
     let mut groupings = Vec::new();
-    if !input.documents().is_empty() {
-        let values = input.documents().to_vec();
+    if let Some(documents) = corpus.documents() {
+        let values = documents.iter().map(|name| (*name).to_owned()).collect();
         groupings.push(SegmentGrouping { name: "document".to_owned(), values, is_requested: false });
     }
     for given in &report.by {
         let (name, file) = name_and_file(given)?;
-        groupings.push(read_grouping(name, &file, segments)?);
+        groupings.push(read_grouping(name, &file, corpus.len())?);
     }
     Ok(groupings)
 }

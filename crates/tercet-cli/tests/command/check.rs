@@ -116,6 +116,29 @@ fn what_language_models_put_around_translations_is_found() {
 }
 
 #[test]
+fn what_says_translation_where_nothing_else_does_is_about_the_translation() {
+    let (reference, source) = ("We reached the island before noon.", "Wir erreichten die Insel vor dem Mittag.");
+    for (output, kind) in [
+        ("I'd rather not translate that.", "refusal"),
+        ("Sorry, there is no translation of this.", "refusal"),
+        ("We reached the island before noon. The translation is free.", "comment"),
+    ] {
+        assert_eq!(kinds_of(&format!("{output}\n"), &format!("{reference}\n"), &format!("{source}\n")), [kind]);
+    }
+    let (reference, source) = ("I cannot translate it.", "Ich kann es nicht übersetzen.");
+    assert_eq!(kinds_of("I am unable to translate it.\n", reference, source), [""; 0]);
+}
+
+#[test]
+fn titles_and_names_may_stay_as_they_are_and_sentences_may_not() {
+    let title = "The Overland Diary of James Pritchard\n";
+    let dir = TestDir::with(&[("src", title), ("out", title), ("ref", "Reisetagebuch eines Siedlers im Westen\n")]);
+    assert_eq!(kinds(&check(&dir, &["-s", "src", "--kind", "copy-of-source", "out"])), []);
+    let found = kinds(&check(&dir, &["-s", "src", "-r", "ref", "--kind", "copy-of-source", "out"]));
+    assert_eq!(found, [("copy-of-source".to_owned(), 1)]);
+}
+
+#[test]
 fn what_source_and_reference_have_is_expected() {
     let source = "Der Brief an {name} kostet 62,50 €: https://post.example/x, mail@post.example, <b>5 mg</b>";
     let reference = "The letter to {name} costs €62.50: https://post.example/x, mail@post.example, <b>5 mg</b>";

@@ -56,26 +56,6 @@ fn the_learned_metric_compares_english_and_the_others_are_told_beside_it() {
 
 #[cfg(feature = "siamese")]
 #[test]
-fn what_would_take_minutes_is_left_out_with_a_note() {
-    let dir = dir();
-    let numbered =
-        |word: &str| (0..10_001).map(|i| format!("The government said {word} that it was {i}.\n")).collect::<String>();
-    dir.write("ref", numbered("today").as_bytes());
-    dir.write("a", numbered("yesterday").as_bytes());
-    let warning = "warning: siamese was skipped: it would read 20002 lines, and more than 20000 take minutes: add it \
-        with";
-    for (command, all) in
-        [(["score"].as_slice(), "-m bleu -m chrf -m ter -m siamese"), (&["compare", "ref", "--top", "0"], "-m siamese")]
-    {
-        let output = dir.run(&[command, &["-r", "ref", "-f", "tsv", "a"]].concat());
-        assert_eq!((output.code, output.stdout.contains("siamese")), (0, false), "{output:?}");
-        let expected = format!("{warning} {all} (--fast: without this warning)\n");
-        assert!(output.stderr.contains(&expected), "{}", output.stderr);
-    }
-}
-
-#[cfg(feature = "siamese")]
-#[test]
 fn repeated_lines_count_once() {
     let dir = dir();
     for name in ["ref", "a"] {

@@ -138,6 +138,79 @@ fn a_page_says_whether_the_gate_passed() {
 }
 
 #[test]
+fn rank_and_compare_have_the_gates_of_score() {
+    let dir = dir();
+    let of_rank = |words: &[&str]| {
+        let before = ["rank", "-r", "ref", "-m", "chrf", "--no-checks"];
+        dir.run(&[&before[..], words, &["old", "new"]].concat())
+    };
+    let failed = of_rank(&["--fail-if", "chrf < 96", "--junit", "gate.xml"]);
+    assert!(failed.code == 3 && failed.stdout.contains("\nthe gate failed\n"), "{failed:?}");
+    let in_score = dir.run(&[&SCORE[..], &["--fail-if", "chrf < 96", "old", "new"]].concat());
+    assert_eq!(failed.stderr, in_score.stderr);
+    assert!(String::from_utf8(dir.read("gate.xml")).unwrap().contains("failures=\"1\""));
+    assert_eq!(of_rank(&["--no-worse-than", "old"]).code, 3);
+    assert_eq!(of_rank(&["--no-worse-than", "old", "--margin", "20"]).code, 0);
+    let json: Value = serde_json::from_str(&of_rank(&["-q", "--fail-if", "chrf < 96", "-f", "json"]).stdout).unwrap();
+    assert_eq!((&json[1]["system"], &json[1]["gate"][0]["passed"]), (&"new".into(), &false.into()));
+    assert!(json[0]["warnings"].is_array() && json[0]["higher_is_better"] == true, "{json}");
+    let of_compare = |words: &[&str]| {
+        let before = ["compare", "-r", "ref", "-m", "chrf", "--no-checks"];
+        dir.run(&[&before[..], words, &["old", "new"]].concat())
+    };
+    let failed = of_compare(&["--no-worse-than", "old", "--junit", "gate.xml"]);
+    let why = "the gate failed in 1 of 1 check: probability: new has 0.";
+    assert!(failed.code == 3 && failed.stderr.starts_with(why), "{failed:?}");
+    assert!(failed.stdout.contains("\nthe gate failed\ngate    found\nfailed  probability: new has 0."), "{failed:?}");
+    let junit = String::from_utf8(dir.read("gate.xml")).unwrap();
+    assert!(junit.contains("classname=\"tercet.probability\""), "{junit}");
+    assert_eq!(of_compare(&["--fail-if", "probability(new) < 0.1"]).code, 0);
+    let tested = of_compare(&["-q", "--fail-if", "probability(new) < probability(old) p<0.05", "-f", "json"]);
+    let json: Value = serde_json::from_str(&tested.stdout).unwrap();
+    assert_eq!((tested.code, &json["gate"][0]["p"]), (3, &json["overall"]["p"]));
+    let unknown = of_compare(&["--fail-if", "chrf < 3"]);
+    assert!(unknown.code == 2 && unknown.stderr.contains("there is no metric chrf (there are: probability)"));
+    dir.write("summary.md", b"");
+    let words = ["--fail-if", "probability(new) < 0.1", "--step-summary"];
+    let before = ["compare", "-q", "-r", "ref", "-m", "chrf", "--no-checks"];
+    let words = [&before[..], &words, &["old", "new"]].concat();
+    assert_eq!(dir.run_under(&[("GITHUB_STEP_SUMMARY", "summary.md")], &words, "").code, 0);
+    let summary = String::from_utf8(dir.read("summary.md")).unwrap();
+    assert!(summary.starts_with("### Translation scores: the gate passed\n\n| system | preferred |"), "{summary}");
+    let page = of_compare(&["--no-worse-than", "old", "-o", "page.html"]);
+    assert_eq!(page.code, 3);
+    assert!(String::from_utf8(dir.read("page.html")).unwrap().contains("the gate failed in 1 of 1 check"));
+    let of_candidates = dir.run(&["rank", "--mbr", "--fail-if", "chrf < 3", "old", "new"]);
+    assert_eq!(of_candidates.code, 2, "{of_candidates:?}");
+}
+
+#[test]
+fn with_strict_warnings_fail_the_gate() {
+    let dir = dir();
+    dir.write("empty", text(0).replacen("we counted 0 birds near the old boat", "", 1).as_bytes());
+    let run =
+        |command: &str, words: &[&str]| dir.run(&[&[command, "-r", "ref", "-m", "chrf", "--strict"], words].concat());
+    for (command, systems) in [("score", &["empty"][..]), ("rank", &["old", "empty"]), ("compare", &["old", "empty"])] {
+        let failed = run(command, systems);
+        let warnings = failed.stderr.lines().filter(|line| line.starts_with("warning: ")).count();
+        let last = failed.stderr.lines().last().unwrap();
+        assert!(warnings > 0 && failed.code == 3, "{command}: {failed:?}");
+        assert!(last.starts_with(&format!("the gate failed in {warnings} of {warnings} check")), "{last}");
+        assert!(last.contains("no warnings: empty"), "{last}");
+    }
+    let passed = run("score", &["old"]);
+    assert_eq!((passed.code, passed.stderr.as_str()), (0, "the gate passed: 1 check\n"));
+    assert_eq!(run("score", &["-q", "empty", "--junit", "gate.xml"]).code, 3);
+    let junit = String::from_utf8(dir.read("gate.xml")).unwrap();
+    assert!(junit.contains("classname=\"tercet.texts\" name=\"no warnings: empty"), "{junit}");
+    dir.write("gate.toml", b"strict = true\n");
+    assert_eq!(dir.run(&[&SCORE[..], &["--gate", "gate.toml", "empty"]].concat()).code, 3);
+    // A file that is called a reference, and is scored.
+    dir.write("ref.2", text(1).as_bytes());
+    assert_eq!(run("score", &["-q", "old", "ref.2"]).code, 3);
+}
+
+#[test]
 fn given_scores_pass_gates_too() {
     let dir = dir();
     let scores = |shift: f64| (0..60).map(|i| format!("{}\n", f64::from(i % 7) + shift)).collect::<String>();

@@ -23,6 +23,7 @@ mod html;
 mod http_client;
 #[cfg(unix)]
 mod interrupt;
+mod judged_outputs;
 mod languages;
 mod long_lines;
 mod meteor;
@@ -48,6 +49,8 @@ mod score;
 #[cfg(feature = "serve")]
 mod serve;
 mod sgml;
+#[cfg(feature = "learned")]
+mod siamese_sources;
 mod signatures;
 mod significance;
 mod systems;

@@ -173,7 +173,12 @@ fn scores_of_another_tool_can_be_compared() {
     let read = json(&dir.stdout(&["score", "--scores", "-f", "json", "wer.tsv"]));
     assert_eq!((&read[0]["system"], &read[0]["metric"]), (&Value::from("good"), &Value::from("wer")));
     let error = dir.error(1, &["score", "--scores", "good"]);
-    assert!(error.contains("good:1: expected a number, found \"The bakery opens at five.\""), "{error}");
+    assert!(
+        error.contains(
+            "good:1: expected a number, or the columns of a WMT submission, found \"The bakery opens at five.\""
+        ),
+        "{error}"
+    );
 }
 
 #[test]

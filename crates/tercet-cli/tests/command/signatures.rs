@@ -40,7 +40,7 @@ fn what_cannot_hold_is_refused() {
     let dir = dir();
     let refused = |metric: &str| dir.error(2, &["score", "-r", "ref", "-m", metric, "a"]);
     assert!(refused("chrf|slpe=0.1").contains("did you mean `slope`?"));
-    assert!(refused("chrf|refs=0").contains("refs=0: expected the number of references, var or mbr"));
+    assert!(refused("chrf|refs=-1").contains("refs=-1: expected the number of references, var or mbr"));
     assert!(refused("bleu:tok=13a,tok=intl").contains("`tok` is given twice"));
     assert!(refused("bleu|refs=1|refs=1").contains("`refs` is given twice"));
     assert!(refused("blue:x").contains("did you mean `bleu`?"));

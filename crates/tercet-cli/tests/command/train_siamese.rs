@@ -117,6 +117,18 @@ fn the_head_or_layers_learn_and_the_model_is_used_as_any_other() {
 }
 
 #[test]
+fn a_training_that_gained_nothing_says_so() {
+    let dir = dir();
+    let slow = RECIPE.replace("learning_rate = 0.03", "learning_rate = 1e-12").replace("epochs = 30", "epochs = 1");
+    dir.write("slow.toml", slow.as_bytes());
+    let output = dir.run(&["train", "slow.toml", "-o", "slow.safetensors"]);
+    let warning = "warning: training gained nothing on the development set (tau ";
+    assert!(output.code == 0 && output.stderr.contains(warning), "{output:?}");
+    let output = dir.run(&["train", "recipe.toml"]);
+    assert!(output.code == 0 && !output.stderr.contains("gained nothing"), "{output:?}");
+}
+
+#[test]
 fn scores_are_learned_and_the_scale_is_kept_or_fitted() {
     let dir = dir();
     let mut table = "score\treference\ttranslation\n".to_owned();

@@ -6,13 +6,14 @@
 //! references/SRC-TGT.NAME.txt                 NAME without `-` or `.`, not `all` or `src`
 //! system-outputs/SRC-TGT/NAME.txt             a reference of the same NAME is a human translation judged as a system
 //! human-scores/SRC-TGT.NAME.LEVEL.score       see `score_blocks`
+//! human-scores/SRC-TGT.NAME.seg.rating        what raters marked, see `ratings`
 //! metric-scores/SRC-TGT/NAME-REF.LEVEL.score  REF: refA, refA.refB, all, or src for none
 //! ```
 //!
 //! Any file may be compressed. Systems and references are sorted by name, segments are numbered from 1. All human
-//! scores are kept under their names; higher is better for all of them. Ratings (`*.seg.rating`, spans of errors) and
-//! `metadata/` are ignored. Human translations stay among the systems, as in mt-metrics-eval, which leaves them out by
-//! default when metrics are judged; a system with the name of a reference is one.
+//! scores are kept under their names; higher is better for all of them. `metadata/` is ignored. Human
+//! translations stay among the systems, as in mt-metrics-eval, which leaves them out by default when metrics are
+//! judged; a system with the name of a reference is one.
 //!
 //! Agreement: the same texts, scores and names as `EvalSet` of mt-metrics-eval 68a481a on folders made from the TED
 //! sets, except for the zeros it fills in (see `scores`) and for `NAME-all`, which it renames after the references if
@@ -20,14 +21,17 @@
 //! domains.
 
 mod files;
+mod ratings;
 mod scores;
 mod standard;
 mod texts;
+mod write;
 
 pub use standard::{standard_reference, standard_scores};
+pub use write::write_eval_set;
 
 use super::judgements::{HumanScores, Level, MetricScores, Reference, Texts};
-use super::{JudgementSource, Judgements, Lines, read_lines};
+use super::{JudgementSource, Judgements, Lines, Ratings, read_lines};
 use crate::error::{Error, Result};
 use files::{SetFile, list};
 use scores::Scored;
@@ -39,8 +43,6 @@ use std::path::Path;
 pub struct EvalSet {
     /// Texts, human scores and metric scores.
     pub judgements: Judgements,
-    /// The domain of each segment, if there is a file of documents.
-    pub domains: Option<Vec<String>>,
     /// Systems that a metric should have scored and did not.
     pub missing: Vec<MissingScores>,
 }
@@ -92,13 +94,14 @@ pub fn read_eval_set(folder: &Path, pair: &str) -> Result<EvalSet> {
             systems,
             segments: (1..=segments).map(|number| number.to_string()).collect(),
             documents,
+            domains,
             texts: Some(texts),
             ..Judgements::default()
         },
-        domains,
         missing: Vec::new(),
     };
     (set.judgements.scores, set.judgements.metric_scores, set.missing) = read_scores(folder, &set)?;
+    set.judgements.ratings = read_ratings(folder, &set)?;
     Ok(set)
 }
 
@@ -216,11 +219,23 @@ fn read_scores(folder: &Path, set: &EvalSet) -> Result<Scores> {
     Ok((human, metrics, missing))
 }
 
+fn read_ratings(folder: &Path, set: &EvalSet) -> Result<Vec<Ratings>> {
+    let start = format!("{}.", set.judgements.pair);
+    let mut read = Vec::new();
+    for file in list(&folder.join("human-scores"))? {
+        let name = file.name.strip_prefix(&start).and_then(|rest| rest.strip_suffix(".seg.rating"));
+        if let Some(name) = name {
+            read.push(set.parse_ratings(&read_lines(&file.path)?, name)?);
+        }
+    }
+    Ok(read)
+}
+
 impl EvalSet {
     fn scored(&self) -> Scored<'_> {
         let mut documents: Vec<&str> = self.judgements.documents.iter().flatten().map(String::as_str).collect();
         documents.dedup();
-        let domains: BTreeSet<&str> = self.domains.iter().flatten().map(String::as_str).collect();
+        let domains: BTreeSet<&str> = self.judgements.domains.iter().flatten().map(String::as_str).collect();
         let texts = self.judgements.texts.iter();
         Scored {
             systems: &self.judgements.systems,
@@ -234,6 +249,11 @@ impl EvalSet {
     /// Reads a file of human scores for the systems and segments of this set.
     pub fn parse_human_scores(&self, lines: &Lines, name: &str, level: Level) -> Result<HumanScores> {
         scores::parse_human(lines, name, level, &self.scored())
+    }
+
+    /// Reads a file of what raters marked, for the systems and segments of this set.
+    pub fn parse_ratings(&self, lines: &Lines, name: &str) -> Result<Ratings> {
+        ratings::parse(lines, name, &self.judgements)
     }
 
     /// Reads a file of metric scores, named `NAME-REF.LEVEL.score`, for the systems and segments of this set. Also

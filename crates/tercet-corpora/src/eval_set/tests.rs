@@ -16,7 +16,7 @@ fn folder() -> TempDir {
     write("human-scores/en-de.mqm.seg.score", "mt.2\t-1\nmt.2\tNone\nmt.2 -2\nrefB 0\nrefB 0\nrefB 0\n");
     write("human-scores/en-de.wmt-z.sys.score", "a 0.5\nmt.2 None\n");
     write("human-scores/en-de.mqm.domain.score", "news a -1\nchat a -2\nnews mt.2 -3\n");
-    write("human-scores/en-de.mqm.merged.seg.rating", "a None\n");
+    write("human-scores/en-de.mqm.merged.seg.rating", "a\tNone\na\t{\"errors\":[]}\tr1\na\tNone\n");
     write("human-scores/de-en.mqm.seg.score", "other pair\n");
     write("metric-scores/en-de/BLEU-refB.doc.score", "a 1\na 2\nmt.2 3\nmt.2 4\n");
     write("metric-scores/en-de/QE-src.sys.score", "a 1\nmt.2 2\n");
@@ -44,6 +44,8 @@ fn everything_in_the_folder_is_read() {
     assert_eq!(names, [("mqm", Level::Domain), ("mqm", Level::Segment), ("wmt-z", Level::System)]);
     assert_eq!(judgements.scores[0].values, [[Some(-2.0), Some(-1.0)], [None, Some(-3.0)], [None; 2]]);
     assert_eq!(judgements.scores[1].values, [[None; 3], [Some(-1.0), None, Some(-2.0)], [Some(0.0); 3]]);
+    let ratings = &judgements.ratings[0];
+    assert_eq!((ratings.name.as_str(), ratings.ratings.len(), ratings.ratings[0].segment), ("mqm.merged", 1, 1));
     assert_eq!(judgements.metric_scores.len(), 2);
     assert_eq!(judgements.metric_scores[0].systems, ["a", "mt.2"]);
     assert_eq!(judgements.metric_scores[0].values[1], [Some(3.0), Some(4.0)]);

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::{Lines, read_lines};
 use serde_json::Value;
 
-const NO_TRANSLATION: &str = "[No translation supplied]";
+pub const NO_TRANSLATION: &str = "[No translation supplied]";
 
 /// The segments of a file; `field` is the name of the text in JSON.
 pub fn read_texts(file: &SetFile, field: &str) -> Result<Vec<Option<String>>> {

@@ -7,12 +7,16 @@
 //! severity `No-error`.
 //!
 //! The span of an error is between `<v>` and `</v>` in the source or the target; texts are returned without these tags
-//! and without trailing white space. Two rows of the same segment sometimes differ in more than tags; the first counts.
+//! and without trailing white space. Two rows of the same segment sometimes differ in more than tags; the text of the
+//! first counts, and the marked words of the others are looked for in it.
 
 use crate::Lines;
 use crate::error::Result;
+use crate::ratings::{MarkedText, moved};
 use crate::text::trim_end;
 use foldhash::HashMap;
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// One row: an error, or `No-error`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +33,10 @@ pub struct Annotation<'a> {
     pub category: &'a str,
     /// Severity, such as `Major`.
     pub severity: &'a str,
+    /// The text that the error is marked in.
+    pub side: MarkedText,
+    /// The characters that are marked, in the text of the table; `None` if nothing is, or what is marked is not in it.
+    pub place: Option<Range<usize>>,
     /// The JSON of the column `metadata`, empty if there is none.
     pub metadata: &'a str,
 }
@@ -128,11 +136,18 @@ impl<'a> Annotations<'a> {
                 table.segments.push(RatedSegment {
                     document: place.0,
                     name: fields[columns.in_set.unwrap_or(columns.in_document)],
-                    source: without_marks(fields[columns.source]),
+                    source: Marked::read(fields[columns.source]).text.into_owned(),
                 });
                 table.segments.len() - 1
             });
-            table.keep_target(system, segment, fields[columns.target]);
+            let (source, target) = (Marked::read(fields[columns.source]), Marked::read(fields[columns.target]));
+            let target_text = table.keep_target(system, segment, &target.text);
+            let (side, place) = match target.place {
+                None if source.place.is_some() => {
+                    (MarkedText::Source, source.place_in(&table.segments[segment].source))
+                }
+                _ => (MarkedText::Output, target.place_in(target_text)),
+            };
             table.rows.push(Annotation {
                 line: i + 1,
                 system,
@@ -140,6 +155,8 @@ impl<'a> Annotations<'a> {
                 rater: fields[columns.rater],
                 category: fields[columns.category],
                 severity: fields[columns.severity],
+                side,
+                place,
                 metadata: columns.metadata.map_or("", |column| fields[column]),
             });
         }
@@ -147,12 +164,13 @@ impl<'a> Annotations<'a> {
         Ok(table)
     }
 
-    fn keep_target(&mut self, system: usize, segment: usize, target: &str) {
+    /// The text of a translation: that of its first row.
+    fn keep_target(&mut self, system: usize, segment: usize, target: &str) -> &str {
         let targets = &mut self.targets[system];
         if targets.len() <= segment {
             targets.resize(segment + 1, None);
         }
-        targets[segment].get_or_insert_with(|| without_marks(target));
+        targets[segment].get_or_insert_with(|| target.to_owned())
     }
 
     /// Sorts segments by number, and gives every system an entry for each.
@@ -173,9 +191,44 @@ impl<'a> Annotations<'a> {
     }
 }
 
-fn without_marks(text: &str) -> String {
-    let plain = text.replace("<v>", "").replace("</v>", "");
-    trim_end(&plain).to_owned()
+/// A text without its tags.
+struct Marked<'t> {
+    text: Cow<'t, str>,
+    /// The characters that were between tags, without white space at the end of the text.
+    place: Option<Range<usize>>,
+}
+
+impl<'t> Marked<'t> {
+    fn read(text: &'t str) -> Marked<'t> {
+        let Some(start) = text.find("<v>") else {
+            let text = if text.contains("</v>") { text.replace("</v>", "").into() } else { Cow::Borrowed(text) };
+            return Marked { text: trimmed(text), place: None };
+        };
+        let rest = &text[start + "<v>".len()..];
+        let marked = &rest[..rest.find("</v>").unwrap_or(rest.len())];
+        let plain = trimmed(text.replace("<v>", "").replace("</v>", "").into());
+        // Tags before the first mark, and marks inside of it, are none in any known table.
+        let start = text[..start].replace("</v>", "").chars().count();
+        let end = (start + marked.replace("<v>", "").chars().count()).min(plain.chars().count());
+        Marked { text: plain, place: (start < end).then_some(start..end) }
+    }
+
+    /// The place in another version of the text.
+    fn place_in(&self, kept: &str) -> Option<Range<usize>> {
+        let place = self.place.as_ref()?;
+        if self.text == kept {
+            return Some(place.clone());
+        }
+        let marked: String = self.text.chars().skip(place.start).take(place.len()).collect();
+        moved(&marked, place, kept)
+    }
+}
+
+fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => trim_end(text).into(),
+        Cow::Owned(text) => trim_end(&text).to_owned().into(),
+    }
 }
 
 #[cfg(test)]
@@ -207,6 +260,26 @@ mod tests {
         assert_eq!(table.targets[1], [None, Some("w".to_owned())]);
         let places: Vec<_> = table.rows.iter().map(|row| (row.line, row.system, row.segment)).collect();
         assert_eq!(places, [(2, 0, 1), (3, 0, 0), (4, 1, 1)]);
+    }
+
+    #[test]
+    fn marks_are_places_in_the_text_of_the_first_row() {
+        let row = |source: &str, target: &str| format!("a\td\t1\t1\tr\t{source}\t{target}\tOther\tMajor\n");
+        let rows = [
+            row("das <v>Haus</v>", "the é house"),
+            row("das Haus", "the é <v>house</v> "),
+            row("das Haus", "the é hou<v>se </v> "),
+            row("das Haus", "say the <v>house</v>"),
+            row("das Haus", "the <v>home</v>"),
+            row("das Haus", "the é house <v> </v>"),
+        ];
+        let lines = lines(&format!("{OLD}{}", rows.concat()));
+        let table = Annotations::parse(&lines).unwrap();
+        assert_eq!(table.targets[0][0].as_deref(), Some("the é house"));
+        let marks: Vec<_> = table.rows.iter().map(|row| (row.side, row.place.clone())).collect();
+        let output = |place| (MarkedText::Output, place);
+        let found = [Some(6..11), Some(9..11), Some(6..11), None, None].map(output);
+        assert_eq!(marks, [vec![(MarkedText::Source, Some(4..8))], found.to_vec()].concat());
     }
 
     #[test]

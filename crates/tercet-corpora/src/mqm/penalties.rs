@@ -15,7 +15,9 @@
 
 use super::annotations::{Annotation, Annotations};
 use super::weights::MqmWeights;
-use crate::{HumanScores, Judgements, Level, Reference, Texts};
+use crate::names::Names;
+use crate::{ErrorSpan, HumanScores, Judgements, Level, Rating, Ratings, Reference, Severity, Texts};
+use std::collections::BTreeMap;
 
 /// The penalty of one system's segment by one rater.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,11 +44,10 @@ pub fn penalties<'a>(table: &Annotations<'a>, weights: &MqmWeights) -> Vec<Vec<V
 }
 
 pub fn judge(table: &Annotations, weights: &MqmWeights) -> Judgements {
-    let score = |cell: &Vec<Penalty>| {
-        // Zero is added last to turn −0 into 0.
-        mean(cell.iter().map(|of| of.penalty)).map(|mean| -mean + 0.0)
-    };
-    let segments = penalties(table, weights).iter().map(|system| system.iter().map(score).collect()).collect();
+    let penalties = penalties(table, weights);
+    // Zero is added last to turn −0 into 0.
+    let score = |cell: &Vec<Penalty>| mean(cell.iter().map(|of| of.penalty)).map(|mean| -mean + 0.0);
+    let segments = penalties.iter().map(|system| system.iter().map(score).collect()).collect();
     let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
     Judgements {
         systems: owned(&table.systems),
@@ -54,8 +55,31 @@ pub fn judge(table: &Annotations, weights: &MqmWeights) -> Judgements {
         documents: Some(table.segments.iter().map(|segment| segment.document.to_owned()).collect()),
         texts: Some(texts(table)),
         scores: with_system_means(segments),
+        ratings: vec![ratings(table, &penalties)],
         ..Judgements::default()
     }
+}
+
+/// The ratings, with their errors.
+fn ratings(table: &Annotations, penalties: &[Vec<Vec<Penalty>>]) -> Ratings {
+    let mut raters = Names::default();
+    let mut errors: BTreeMap<(usize, usize, usize), Vec<ErrorSpan>> = BTreeMap::new();
+    for row in &table.rows {
+        let of_rating = errors.entry((row.system, row.segment, raters.place(row.rater))).or_default();
+        if !MqmWeights::is_no_error(row.severity) {
+            let (severity, category) = (Severity::named(row.severity), row.category.trim().to_owned());
+            of_rating.push(ErrorSpan { side: row.side, place: row.place.clone(), severity, category });
+        }
+    }
+    let rating = |((system, segment, rater), errors): ((usize, usize, usize), Vec<ErrorSpan>)| {
+        let penalty = penalties[system][segment].iter().find(|of| of.rater == raters.as_slice()[rater]);
+        let score = penalty.map(|of| -of.penalty + 0.0);
+        Rating { system, segment, rater: Some(rater), score, errors }
+    };
+    let ratings = errors.into_iter().map(rating).collect();
+    let mut ratings = Ratings { name: "mqm".to_owned(), raters: raters.into_vec(), ratings };
+    ratings.sort();
+    ratings
 }
 
 /// Scores of segments, and the mean of each system.
@@ -117,6 +141,19 @@ mod tests {
         let texts = judgements.texts.unwrap();
         assert_eq!(texts.references.len(), 1);
         assert_eq!(texts.references[0].lines, [Some("u".to_owned()), None]);
+        let ratings = &judgements.ratings[0];
+        let said = |of: &Rating| (of.system, of.segment, of.rater, of.score, of.errors.len());
+        assert_eq!(
+            ratings.ratings.iter().map(said).collect::<Vec<_>>(),
+            [
+                (0, 0, Some(0), Some(-5.1), 2),
+                (0, 0, Some(1), Some(0.0), 0),
+                (0, 1, Some(0), Some(0.0), 0),
+                (1, 0, Some(0), Some(-25.0), 1),
+            ]
+        );
+        assert_eq!(ratings.rater(&ratings.ratings[1]), Some("r2"));
+        assert_eq!(ratings.ratings[0].errors[0].severity, Some(Severity::Minor));
     }
 
     #[test]

@@ -58,7 +58,12 @@ impl MqmWeights {
     pub fn knows(&self, severity: &str) -> bool {
         let severity = severity.to_lowercase();
         let weighed = |(what, _): &(String, f64)| what.split('/').next() == Some(severity.as_str());
-        matches!(severity.as_str(), "no-error" | "hotw-test") || self.0.iter().any(weighed)
+        MqmWeights::is_no_error(&severity) || self.0.iter().any(weighed)
+    }
+
+    /// Whether this severity says that there is no error, or that the error was inserted to test the rater.
+    pub fn is_no_error(severity: &str) -> bool {
+        ["no-error", "hotw-test"].iter().any(|known| severity.eq_ignore_ascii_case(known))
     }
 
     /// The weight of an error of this severity and category, such as `Fluency/Punctuation`.

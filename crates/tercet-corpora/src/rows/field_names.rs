@@ -90,6 +90,11 @@ impl FieldNames {
         }
     }
 
+    /// The field of this name among those of the first row.
+    pub(crate) fn named_field(sample: &[FieldSample], name: &str, path: &Path) -> Result<Field> {
+        Search { names: &FieldNames::default(), sample, wanted: WantedFields::ALL, path }.named(name)
+    }
+
     /// The fields among those of the first row.
     pub fn find(&self, sample: &[FieldSample], wanted: WantedFields, path: &Path) -> Result<Fields> {
         let search = Search { names: self, sample, wanted, path };

@@ -199,6 +199,14 @@ impl Row {
         added.map_err(|problem| self.bad_field(field, problem))
     }
 
+    /// A name, a number, or nothing if it is null.
+    pub(crate) fn name_or_null(&self, field: &Field) -> Result<Option<Cow<'_, str>>> {
+        match self.get(field) {
+            Some(FieldContent::Json(Value::Null)) => Ok(None),
+            _ => self.name(field).map(Some),
+        }
+    }
+
     /// A name: a text or a number.
     pub fn name(&self, field: &Field) -> Result<Cow<'_, str>> {
         let name = match self.get(field) {

@@ -57,3 +57,5 @@ pub use tercet_base::{FieldProblem, FieldRole, LineContent, RowError};
 pub use text_lists::TextLists;
 pub use texts::{JoinedTexts, TextRows};
 pub use writer::RowWriter;
+
+pub(crate) use usual_names::is_usual_name;

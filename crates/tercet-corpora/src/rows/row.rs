@@ -42,6 +42,13 @@ pub(super) enum FieldContent<'r> {
 }
 
 impl<'r> FieldContent<'r> {
+    fn as_value(self) -> Cow<'r, Value> {
+        match self {
+            FieldContent::Text(text) => Cow::Owned(Value::from(text)),
+            FieldContent::Json(value) => Cow::Borrowed(value),
+        }
+    }
+
     fn as_text(self) -> Cow<'r, str> {
         match self {
             FieldContent::Text(text) => text.into(),
@@ -134,6 +141,35 @@ impl Row {
             Content::Object(object) => object.find(&self.raw, field.name()),
             Content::Record(_, fields) => field.column().map(|i| FieldContent::Text(fields.field(&self.raw, i))),
         }
+    }
+
+    /// What a field has; a text of a table is a text of JSON.
+    pub(crate) fn value(&self, field: &Field) -> Option<Value> {
+        self.get(field).map(|content| content.as_value().into_owned())
+    }
+
+    /// What the field of this name has.
+    pub(crate) fn get_value(&self, name: &str) -> Option<Cow<'_, Value>> {
+        match &self.content {
+            Content::Object(object) => object.find(&self.raw, name).map(FieldContent::as_value),
+            Content::Record(columns, fields) => {
+                let place = columns.names.iter().position(|column| column == name)?;
+                Some(FieldContent::Text(fields.field(&self.raw, place)).as_value())
+            }
+        }
+    }
+
+    /// The text in a column of a table.
+    pub(crate) fn column(&self, place: usize) -> Option<&str> {
+        match &self.content {
+            Content::Record(_, fields) if place < fields.len() => Some(fields.field(&self.raw, place)),
+            _ => None,
+        }
+    }
+
+    /// An error about the field of this name.
+    pub(crate) fn bad(&self, name: &str, what: impl std::fmt::Display) -> Error {
+        Error::bad_line(&self.path, self.line, format!("field `{name}`: {what}"))
     }
 
     /// An error about one of its fields.

@@ -73,7 +73,7 @@ const SYSTEM: Groups =
 const DOCUMENT: Groups = &[&["document", "document_id", "doc", "doc_id", "docid", "doc_name", "docname"]];
 
 const ID: Groups = &[
-    &["id", "segment_id", "segid", "seg_id", "sid"],
+    &["id", "segment_id", "segid", "seg_id", "seg", "sid", "item_id"],
     &["custom_id", "example_id", "sample_id", "line_id", "uid", "uuid", "guid"],
     &["segment", "line", "idx", "index"],
 ];
@@ -112,6 +112,11 @@ pub(super) fn is_numbered_reference(name: &str) -> bool {
     let Some(rest) = rest.map(|rest| rest.strip_prefix('_').unwrap_or(rest)) else { return false };
     let is_number = (1..=2).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_digit());
     is_number || (rest.len() == 1 && rest.bytes().all(|byte| byte.is_ascii_lowercase() && byte != b's'))
+}
+
+/// Whether a text is a usual name of a role.
+pub(crate) fn is_usual_name(name: &str, role: FieldRole) -> bool {
+    groups(role).iter().any(|group| is_one_of(name, group, role))
 }
 
 /// Whether a text is a usual name of a role, and nothing else by chance.

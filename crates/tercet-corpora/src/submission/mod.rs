@@ -88,8 +88,9 @@ impl Submission {
             return Err(Error::Unusable(format!("{} is empty: expected scores", lines.path().display())));
         };
         let tabs = first.contains('\t');
-        let (format, level, columns) = recognise(&split(first, tabs), level_of(lines.path()))
-            .ok_or_else(|| bad(lines, 0, format!("expected the columns of a WMT submission, found {first:?}")))?;
+        let (format, level, columns) = recognise(&split(first, tabs), level_of(lines.path())).ok_or_else(|| {
+            bad(lines, 0, format!("expected a number, or the columns of a WMT submission, found {first:?}"))
+        })?;
         let row = |(i, line): (usize, &str)| row(&split(line, tabs), columns).map_err(|what| bad(lines, i, what));
         let rows: Result<Vec<_>> = untrimmed().enumerate().map(row).collect();
         Ok(Submission { format, level, rows: rows? })

@@ -107,6 +107,6 @@ impl Run<'_> {
             Some(track) => format!("{track}+{}", about.test_set),
             None => about.test_set.clone(),
         };
-        Ok(MetricRun { set, pair: about.pair.clone(), scores })
+        Ok(MetricRun { set, pair: about.pair.clone(), ..MetricRun::new(scores) })
     }
 }

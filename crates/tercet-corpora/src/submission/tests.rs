@@ -55,7 +55,10 @@ fn errors_name_file_and_line() {
         message(&format!("{good}M\tcs-en\tnewstest2014\tu\t2\tnan\n")),
         "m.seg.score:2: expected a number, found \"nan\""
     );
-    assert_eq!(message("hello\n"), "m.seg.score:1: expected the columns of a WMT submission, found \"hello\"");
+    assert_eq!(
+        message("hello\n"),
+        "m.seg.score:1: expected a number, or the columns of a WMT submission, found \"hello\""
+    );
     assert_eq!(message(""), "m.seg.score is empty: expected scores");
 }
 

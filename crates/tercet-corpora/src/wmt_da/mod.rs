@@ -6,8 +6,9 @@
 //! - `tables`: all pairs in one table, the metrics tasks of WMT17–20;
 //! - `scores`: a table for each pair, the news tasks of WMT18–22.
 //!
-//! The set is named after the folder (after the files' prefix if there are several in one folder), or after the file
-//! if the path is a file.
+//! Beside the tables, the folder may have the texts: `references/`, `sources/` and `system-outputs/`, as in
+//! `text_folder`. The set is named after the folder (after the files' prefix if there are several in one folder), or
+//! after the file if the path is a file.
 
 mod aligned;
 mod scores;
@@ -15,6 +16,7 @@ mod tables;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::error::Result;
 
@@ -23,7 +25,7 @@ use super::judgement_source::JudgementSource;
 use super::judgements::Judgements;
 use super::plain_text::{Lines, read_lines};
 use super::records::{Header, Separator};
-use super::{language_pair, pairs_of_file};
+use super::{language_pair, pairs_of_file, text_folder};
 
 pub use aligned::{AlignedFiles, AlignedScores};
 pub use scores::parse_da_scores;
@@ -103,7 +105,7 @@ fn table_sources(path: &Path, folder: &Folder) -> Result<Vec<JudgementSource>> {
     let mut found = Vec::new();
     for judgements in read(&files)? {
         let (files, folder, pair) = (files.clone(), path.to_owned(), judgements.pair);
-        let again = move |pair: &str| pairs_of_file::pick(read(&files)?, pair, &folder);
+        let again = move |pair: &str| with_texts(pairs_of_file::pick(read(&files)?, pair, &folder)?, pair, &folder);
         found.push(JudgementSource::new(set_name(path), pair.clone(), move || again(&pair)));
     }
     Ok(found)
@@ -118,8 +120,18 @@ fn score_sources(path: &Path, folder: &Folder) -> Vec<JudgementSource> {
     }
     pairs
         .into_iter()
-        .map(|(pair, files)| JudgementSource::new(set_name(path), pair, move || read_score_files(&files)))
+        .map(|(pair, files)| {
+            let (folder, of) = (path.to_owned(), pair.clone());
+            JudgementSource::new(set_name(path), pair, move || with_texts(read_score_files(&files)?, &of, &folder))
+        })
         .collect()
+}
+
+/// The judgements with the texts of the folder, if it has any.
+fn with_texts(judgements: Judgements, pair: &str, folder: &Path) -> Result<Judgements> {
+    let mut judgements = Judgements { pair: pair.to_owned(), ..judgements };
+    text_folder::add_texts(&mut judgements, folder)?;
+    Ok(judgements)
 }
 
 fn read_score_files(files: &[Option<PathBuf>; 2]) -> Result<Judgements> {
@@ -141,7 +153,7 @@ fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
     let header = Header::read(path, Separator::Space)?;
     let is_scored = header.has(&[tables::SYSTEM, tables::HUMAN]);
     if header.has(&[tables::PAIR]) && (is_scored || header.has(&[&["BETTER"], &["WORSE"]])) {
-        return pairs_of_file::sources(path, |lines| parse_da_tables(std::slice::from_ref(lines)));
+        return pairs_of_file::sources(path, Arc::new(|lines: &Lines| parse_da_tables(std::slice::from_ref(lines))));
     }
     if !header.has(&[tables::SYSTEM, &["RAW.SCR"], &["Z.SCR"]]) {
         return Ok(Vec::new());

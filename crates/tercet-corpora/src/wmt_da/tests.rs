@@ -159,3 +159,34 @@ fn scores_of_a_pair_have_both_scales_z_first() {
     let error = parse_da_scores(Some(&torn), None).unwrap_err().to_string();
     assert_eq!(error, "t:3: segment \"7\" is in document \"d\" and in \"e\"");
 }
+
+#[test]
+fn texts_beside_the_tables_are_those_of_the_judged_segments() {
+    let scratch = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = scratch.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("DA-seglevel.csv", "LP DATA SYSTEM SID HUMAN\ncs-en x a.0 3 0.5\ncs-en x b.1 1 0.25\n");
+    write("sources/newstest2017-csen-src.cs", "s1\ns2\ns3\n");
+    write("references/newstest2017-csen-ref.en", "r1\nr2\nr3\n");
+    write("system-outputs/newstest2017/cs-en/newstest2017.a.0.cs-en", "a1\na2\na3\n");
+    write("system-outputs/newstest2017/cs-en/newstest2017.b.1.cs-en.txt", "b1\nb2\nb3\n");
+    let judgements = sources(scratch.path()).unwrap()[0].read().unwrap();
+    let texts = judgements.texts.unwrap();
+    assert_eq!(
+        (judgements.segments, judgements.systems),
+        (vec!["3".to_owned(), "1".to_owned()], names(&["a.0", "b.1"]))
+    );
+    assert_eq!(texts.sources.unwrap(), ["s3", "s1"]);
+    assert_eq!(texts.references[0].lines, [Some("r3".to_owned()), Some("r1".to_owned())]);
+    assert_eq!(texts.outputs[1], [Some("b3".to_owned()), Some("b1".to_owned())]);
+    write("DA-seglevel.csv", "LP DATA SYSTEM SID HUMAN\ncs-en x a.0 4 0.5\n");
+    let error = sources(scratch.path()).unwrap()[0].read().unwrap_err().to_string();
+    assert!(error.ends_with("newstest2017-csen-ref.en: segment 4 is judged, but the texts have 3 lines"), "{error}");
+}
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}

@@ -76,7 +76,7 @@ fn in_file(path: &Path) -> Result<Vec<JudgementSource>> {
     let commas = Header::read(path, Separator::Comma)?;
     if commas.has(&[&["srclang"], &["system1rank"]]) {
         let parse = if commas.has(&[&["rankingID"]]) { parse_pairwise } else { parse_five_way };
-        return pairs_of_file::sources(path, parse);
+        return pairs_of_file::sources(path, std::sync::Arc::new(parse));
     }
     let tabs = Header::read(path, Separator::Tab)?;
     let is_ranking = tabs.has(&[&["ranking_id"], &["output_group"]]);

@@ -42,7 +42,7 @@ pub use relation::{
     EncoderTensor, RelatedPair, RelationExamples, RelationNetwork, RelationSettings, RelationShape, RelationTraining,
 };
 pub use siamese::{
-    FrozenLayers, GroupItem, LearnedLayers, Lines, RankedItems, ScoredItem, SiameseGroup, SiameseNetwork,
+    FrozenLayers, GroupItem, HeadBlock, LearnedLayers, Lines, RankedItems, ScoredItem, SiameseGroup, SiameseNetwork,
     SiameseSettings, SiameseShape, SiameseTraining,
 };
 pub use similarity::{

@@ -1,5 +1,6 @@
 //! What a score means: its place among outputs of systems, and the probability that one of two is better.
 
+use super::strings::LineStrings;
 use crate::error::{Error, Result};
 use crate::metrics::preference::logistic;
 
@@ -8,6 +9,38 @@ use crate::metrics::preference::logistic;
 pub struct Calibration {
     percentiles: Vec<f64>,
     temperature: f64,
+    shape: TemperatureShape,
+}
+
+/// How the temperature depends on two outputs that are compared, a and b:
+///
+/// ```text
+/// ln T(a, b) = ln T + α·ln((L + 1)/100) + β·(d − ½)           the logarithm from −2 to 2
+/// ```
+///
+/// L is the mean number of their characters without white space, d is 1 − the F of their character n-grams, the first
+/// of the features of [strings](super::strings).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TemperatureShape {
+    /// α.
+    pub length: f64,
+    /// β.
+    pub distance: f64,
+}
+
+impl TemperatureShape {
+    /// Whether the temperature is the same for all outputs.
+    pub fn is_constant(self) -> bool {
+        self == TemperatureShape::default()
+    }
+
+    /// T(a, b) / T.
+    fn factor(self, [a, b]: [&LineStrings; 2]) -> f64 {
+        let length = (a.characters() + b.characters()) / 2.0;
+        let distance = 1.0 - f64::from(a.features(b)[0]);
+        let length = ((length + 1.0) / 100.0).ln().clamp(-2.0, 2.0);
+        (self.length * length + self.distance * (distance - 0.5)).exp()
+    }
 }
 
 /// The number of percentiles, 0 and 100 included.
@@ -24,7 +57,25 @@ impl Calibration {
         if !temperature.is_finite() || temperature <= 0.0 {
             return Err(Error::Unusable(format!("its temperature is {temperature}, expected above 0")));
         }
-        Ok(Calibration { percentiles, temperature })
+        Ok(Calibration { percentiles, temperature, shape: TemperatureShape::default() })
+    }
+
+    /// The same with a temperature that depends on the outputs.
+    pub fn with_shape(self, shape: TemperatureShape) -> Result<Self> {
+        // Larger ones are mistakes, and their powers could overflow.
+        const MOST: f64 = 10.0;
+        if [shape.length, shape.distance].iter().all(|number| number.abs() <= MOST) {
+            return Ok(Calibration { shape, ..self });
+        }
+        let TemperatureShape { length, distance } = shape;
+        let what =
+            format!("its temperature has the exponents {length} and {distance}, expected from −{MOST} to {MOST}");
+        Err(Error::Unusable(what))
+    }
+
+    /// Whether probabilities depend on the strings of the outputs.
+    pub fn needs_strings(&self) -> bool {
+        !self.shape.is_constant()
     }
 
     /// The percentage of outputs with a lower score, between two percentiles in proportion.
@@ -63,9 +114,11 @@ impl Calibration {
         [self.percentiles[0], self.percentiles[PERCENTILES - 1]]
     }
 
-    /// The probability that people prefer the translation with the first score.
-    pub fn preference(&self, [a, b]: [f64; 2]) -> f64 {
-        logistic((a - b) / self.temperature)
+    /// The probability that people prefer the translation with the first score. Their strings change it if the
+    /// calibration [needs](Calibration::needs_strings) them.
+    pub fn preference(&self, [a, b]: [f64; 2], strings: Option<[&LineStrings; 2]>) -> f64 {
+        let factor = strings.map_or(1.0, |strings| self.shape.factor(strings));
+        logistic((a - b) / (self.temperature * factor))
     }
 
     /// A score on the scale on which differences are log-odds of being preferred.
@@ -107,8 +160,25 @@ mod tests {
 
     #[test]
     fn equal_scores_are_a_coin_toss_and_differences_count_by_temperature() {
-        assert_eq!(calibration().preference([0.3, 0.3]), 0.5);
-        assert_eq!(calibration().preference([0.5, 0.0]), logistic(1.0));
+        assert_eq!(calibration().preference([0.3, 0.3], None), 0.5);
+        assert_eq!(calibration().preference([0.5, 0.0], None), logistic(1.0));
+    }
+
+    #[test]
+    fn the_temperature_grows_with_the_length_and_the_distance_of_outputs() {
+        let strings = |text: &str| LineStrings::new(text);
+        let (short, other) = (strings("a cat"), strings("one dog"));
+        let (long, near) = (strings(&"a cat ".repeat(60)), strings(&"a cat ".repeat(59)));
+        let with = |length, distance| calibration().with_shape(TemperatureShape { length, distance }).unwrap();
+        let preference = |calibration: &Calibration, pair| calibration.preference([0.5, 0.0], Some(pair));
+        assert_eq!(preference(&with(0.0, 0.0), [&short, &other]), logistic(1.0));
+        assert!(preference(&with(0.5, 0.0), [&long, &near]) < logistic(1.0));
+        assert!(preference(&with(0.5, 0.0), [&short, &other]) > logistic(1.0));
+        let expected = logistic(1.0 / (2.0 * (1.0 - 0.5_f64)).exp());
+        let nothing_in_common = [&strings("abc"), &strings("xyz")];
+        assert!((preference(&with(0.0, 2.0), nothing_in_common) - expected).abs() < 1e-12);
+        assert!(with(0.0, 2.0).needs_strings() && !with(0.0, 0.0).needs_strings());
+        assert!(calibration().with_shape(TemperatureShape { length: f64::NAN, distance: 0.0 }).is_err());
     }
 
     #[test]

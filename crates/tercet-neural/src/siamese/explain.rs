@@ -23,17 +23,24 @@
 //! At .40 the sum of both mistakes is lowest: related words that are marked, and words put in or taken out (half each)
 //! that are not. `cargo run --release -p tercet --example explain_threshold -- REFERENCES OUTPUTS` measures it.
 
+use super::differences::differences;
 use super::lines::{LineVectors, TokenRows};
 use super::{Siamese, without_mark};
 use crate::corpora::{DecodedPositions, decoded};
 use crate::error::Result;
 use crate::metrics::word_marks::UNMATCHED;
-use crate::metrics::{Explain, ExplainedWord, Explanation, MarkKind, MarkWords, Segment, WordMarks};
+use crate::metrics::{
+    Difference, DifferenceKind, Explain, ExplainedWord, Explanation, MarkKind, MarkWords, Segment, WordMarks,
+};
+use crate::text::Language;
 use std::ops::Range;
 use tercet_transformer::matching::matrix_times_row;
 
 /// Below this similarity a word has no good partner.
 const THRESHOLD: f64 = 0.4;
+
+/// The percentile of an average output.
+const AVERAGE: f64 = 50.0;
 
 /// Marks that may stand inside a word.
 const INSIDE: [&str; 6] = ["'", "’", "-", ".", ",", ":"];
@@ -53,11 +60,20 @@ impl Explain for Siamese {
             let lines = [segment.hypothesis, segment.references[reference]];
             let words = lines.map(|line| self.words(line));
             let vectors = lines.map(|line| &vectors[without_mark(line)]);
-            Explanation {
+            let language = self.language.as_ref().map(Language::code);
+            let mut explanation = Explanation {
                 reference,
                 hypothesis_words: partners([&words[0], &words[1]], vectors),
                 reference_words: partners([&words[1], &words[0]], [vectors[1], vectors[0]]),
+                differences: differences(&decoded(lines[0]), &decoded(lines[1]), language),
+            };
+            let is_low = self.model.calibration(best.way).percentile(best.raw) < AVERAGE;
+            let all = explanation.hypothesis_words.iter().chain(&explanation.reference_words);
+            if is_low && explanation.differences.is_empty() && all.clone().all(|word| word.is_matched) {
+                let (hypothesis, reference) = (Vec::new(), Vec::new());
+                explanation.differences.push(Difference { kind: DifferenceKind::Score, hypothesis, reference });
             }
+            explanation
         }))
     }
 

@@ -4,8 +4,10 @@
 //! sentence vector is their mean. So what is missing or invented after the window counts like what is before it.
 
 use super::model::SiameseModel;
+use super::strings::{FLAGS, LineStrings, flags};
 use crate::corpora::decoded;
 use rayon::prelude::*;
+use tercet_text::Language;
 use tercet_transformer::matching::{matrix_times_row, scale_rows};
 use tercet_transformer::{Encoded, TokenIds};
 
@@ -25,6 +27,10 @@ pub struct LineVectors {
     pub sentence: Vec<f32>,
     /// The projected last layer, a middle one, the embeddings.
     pub layers: [TokenRows; 3],
+    /// Its strings, if the model needs them.
+    pub strings: Option<Box<LineStrings>>,
+    /// Whether it is in another language or script than it should be, if the model needs to know.
+    pub flags: [f32; FLAGS],
     /// Whether the line is longer than the window.
     pub is_long: bool,
     /// Whether the end of the line was left out.
@@ -44,6 +50,12 @@ impl LineVectors {
     /// Whether the line is longer than the window, and another has less than half as many tokens.
     pub fn is_far_longer_than(&self, other: &LineVectors) -> bool {
         self.is_long && 2 * other.layers[2].rows.len() < self.layers[2].rows.len()
+    }
+
+    /// Adds what the strings of the line say.
+    pub fn add_strings(&mut self, line: &str, language: Option<&Language>) {
+        self.strings = Some(Box::new(LineStrings::new(line)));
+        self.flags = language.map(|language| flags(line, language)).unwrap_or_default();
     }
 
     /// The vectors of a line from those of its parts.
@@ -69,8 +81,9 @@ impl LineVectors {
 }
 
 impl SiameseModel {
-    /// The vectors of lines, on all threads. Character references (`&quot;`) are the characters they stand for.
-    pub fn vectors(&self, lines: &[&str]) -> Vec<LineVectors> {
+    /// The vectors of lines, on all threads. Character references (`&quot;`) are the characters they stand for. Flags
+    /// say whether a line is in another language than this one.
+    pub fn vectors(&self, lines: &[&str], language: Option<&Language>) -> Vec<LineVectors> {
         #[cfg(test)]
         self.encoded_lines.fetch_add(lines.len(), std::sync::atomic::Ordering::Relaxed);
         let layers = [self.encoder.config().layers, self.middle, 0];
@@ -80,7 +93,13 @@ impl SiameseModel {
         let encoded = self.encoder.encode_tokens(&tokens, &layers);
         let vectors: Vec<LineVectors> = encoded.into_par_iter().map(|encoded| self.line(encoded)).collect();
         let mut rest = vectors.into_iter();
-        counts.into_iter().map(|(count, cut)| LineVectors::joined(rest.by_ref().take(count).collect(), cut)).collect()
+        let joined = counts.iter().map(|(count, cut)| LineVectors::joined(rest.by_ref().take(*count).collect(), *cut));
+        let mut joined: Vec<LineVectors> = joined.collect();
+        if self.head.has_strings() {
+            let language = language.filter(|_| self.head.has_flags());
+            joined.par_iter_mut().zip(lines).for_each(|(vectors, line)| vectors.add_strings(line, language));
+        }
+        joined
     }
 
     /// The most tokens of a line, the two special ones included; the end of longer ones is left out.
@@ -137,7 +156,8 @@ impl SiameseModel {
         };
         let projected = unit(projected, self.projection.len() / width);
         let layers = [projected, unit(middle, width), unit(embedded, width)];
-        LineVectors { sentence, layers, is_long: encoded.cut, cut: encoded.cut }
+        let (strings, flags) = (None, [0.0; FLAGS]);
+        LineVectors { sentence, layers, strings, flags, is_long: encoded.cut, cut: encoded.cut }
     }
 }
 

@@ -1,8 +1,13 @@
 //! Siamese: how good a translation is, by an encoder that learned from human judgements.
 //!
-//! Hypothesis and reference go through the same transformer, each by itself. A small network compares the vectors of
-//! the two sentences and how well their tokens match (`head.rs`). It was trained on rankings and direct assessments of
-//! WMT; see `training/siamese`. `tercet-research` fine-tunes a model on further judgements.
+//! Hypothesis, reference and source go through the same transformer, each by itself. A small network compares the
+//! vectors of two sentences, how well their tokens match, and their strings (`head.rs`, `strings.rs`). It was trained
+//! on human judgements of WMT; see `training/siamese`. `tercet-research` fine-tunes a model on further judgements.
+//!
+//! # Ways
+//! A model for English knows references only. One of many languages takes what it is given: references, the source, or
+//! both. Signatures have `refs=0` without references, and `src=yes` where the source counted. The language chooses the
+//! model: that of `lang` (`-l` of the command), else the one in which references certainly are; English is the default.
 //!
 //! # As a metric
 //! The score of a segment is in points from 0 to 100: the median of the outputs of WMT's systems that the model was
@@ -27,33 +32,40 @@
 //!   encodings per segment. n candidates with each other as references cost n.
 
 pub mod calibration;
-#[cfg(feature = "siamese")]
+mod differences;
 mod embedded;
 mod explain;
 pub mod head;
 mod import;
 pub mod lines;
 pub mod model;
+mod pieces;
+pub mod strings;
 pub mod tensors;
 #[cfg(test)]
 mod tests;
 
+pub use embedded::Embedded;
 pub use import::import;
 pub use model::SiameseModel;
 pub use tensors::WeightFormat;
 
 use crate::encode::without_mark;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::metrics::{
     Component, CrossScores, Explain, LanguageRules, MarkWords, Metric, MetricInfo, OptionInfo, Options, Paper,
     Preference, Scale, Segment, Spec, Tally, TranslationPair, Values,
 };
+use crate::text::{LANGUAGES, Language, TextLanguage};
 use crate::warning::{EnglishPart, LanguageProblem, Warning};
+use calibration::Calibration;
 use foldhash::{HashMap, HashSet};
+use head::Way;
 use lines::LineVectors;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use strings::LineStrings;
 use tercet_model::model_file::ModelFile;
 
 /// The entry in a [`Registry`](crate::metrics::Registry).
@@ -67,6 +79,24 @@ pub static INFO: MetricInfo = MetricInfo {
     options: &[
         OptionInfo::file("model", "a trained model, instead of the embedded one"),
         OptionInfo {
+            key: "size",
+            values: Values::Choice(&["auto", "fast"]),
+            default: "auto",
+            help: "which embedded model: fast is a smaller one, for many lines",
+        },
+        OptionInfo {
+            key: "way",
+            values: Values::Choice(&["auto", "reference", "source", "both"]),
+            default: "auto",
+            help: "what a translation is compared with; auto: what there is and the model can use",
+        },
+        OptionInfo {
+            key: "lang",
+            values: Values::Text,
+            default: "auto",
+            help: "target language, which chooses the embedded model; auto: that of the references",
+        },
+        OptionInfo {
             key: "scale",
             values: Values::Choice(&["points", "percentile", "raw"]),
             default: "points",
@@ -74,17 +104,38 @@ pub static INFO: MetricInfo = MetricInfo {
                    network's number",
         },
     ],
+    aliases: &[("siamese-fast", "siamese:size=fast")],
+    without_references: Some(("way", "source")),
     language: LanguageRules {
-        problem: |signature, language, _| {
-            let is_other = language.code() != "en" && signature.option("model").is_none();
-            is_other.then_some(LanguageProblem::EnglishOnly { because: EnglishPart::Judgements })
+        option: |language| {
+            let known = LANGUAGES.iter().find(|(code, _)| *code == language.code());
+            known.map(|(code, _)| ("lang", *code))
         },
+        problem: language_problem,
         ..LanguageRules::NONE
     },
     needs: if cfg!(feature = "siamese") { None } else { Some("model") },
     preference: Some(|options, _| Ok(Arc::new(Siamese::from_options(options)?))),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Siamese::from_options(options)?)))
 };
+
+/// What is to be said about the embedded models and a language; of a file nothing is known by its name.
+fn language_problem(signature: &Spec, language: &Language, _: bool) -> Option<LanguageProblem> {
+    if language.code() == "en" || signature.option("model").is_some() {
+        return None;
+    }
+    match Embedded::Multilingual.model().filter(|_| signature.option("size") != Some("fast")) {
+        None => Some(LanguageProblem::EnglishOnly { because: EnglishPart::Judgements }),
+        Some(model) => untested(model, language),
+    }
+}
+
+/// The problem that a model was not tested for a language, if it is known for which it was.
+fn untested(model: &SiameseModel, language: &Language) -> Option<LanguageProblem> {
+    let tested = model.languages();
+    let is_untested = !tested.is_empty() && !tested.contains(language);
+    is_untested.then(|| LanguageProblem::Untested { tested: tested.iter().map(Language::name).collect() })
+}
 
 const PAPER: Paper = Paper {
     short: "tercet",
@@ -95,6 +146,9 @@ const PAPER: Paper = Paper {
         "},\n}"
     ),
 };
+
+/// Lines that show the language.
+const DETECTED_LINES: usize = 1_000;
 
 /// Lines that are encoded together: the vectors of their tokens are held at once, about 100 KB each.
 const LINES: usize = 96;
@@ -107,6 +161,8 @@ const LINE_BYTES: usize = 512;
 pub struct Siamese {
     options: Options,
     model: Arc<SiameseModel>,
+    /// The target language, if it is known.
+    language: Option<Language>,
     /// Translations that were compared, or their references, whose end was left out.
     cut: Arc<AtomicUsize>,
 }
@@ -118,15 +174,33 @@ struct Scored {
     cut: bool,
     /// The best reference, if there are any.
     reference: Option<usize>,
+    way: Way,
 }
 
 impl Siamese {
     fn from_options(options: Options) -> Result<Self> {
+        let language = match options.text("lang") {
+            "auto" => None,
+            code => Some(Language::target(code)?),
+        };
         let model = match options.file("model") {
             Some(path) => Arc::new(SiameseModel::open(path)?),
-            None => embedded()?,
+            None => embedded(&options, language.as_ref())?,
         };
-        Ok(Siamese { model, options, cut: Arc::default() })
+        if matches!(options.text("way"), "source" | "both") && !model.reads_source() {
+            return Err(Error::NeedsReferences { metric: options.spec().to_string(), is_model: true });
+        }
+        Siamese { model, options, language: None, cut: Arc::default() }.with_language(language)
+    }
+
+    /// The metric for a target language. Fails if the model has never seen its script.
+    fn with_language(self, language: Option<Language>) -> Result<Self> {
+        if let Some(unknown) = language.as_ref().filter(|language| !self.model.knows_script_of(language)) {
+            let (title, language) = (self.title(), unknown.name());
+            let what = format!("{title}: its encoder has never seen the script of {language} (use chrf)");
+            return Err(Error::BadRequest(what));
+        }
+        Ok(Siamese { language, ..self })
     }
 
     /// The model.
@@ -134,18 +208,56 @@ impl Siamese {
         &self.model
     }
 
+    /// The metric for references that are certainly in another language than English, if that changes anything.
+    fn for_references(&self, references: &[&[&str]]) -> Result<Option<Siamese>> {
+        let is_open = self.options.text("lang") == "auto" && self.options.text("size") != "fast";
+        let is_file = self.options.file("model").is_some();
+        let has_use = if is_file { self.model.head.has_flags() } else { Embedded::Multilingual.is_there() };
+        let Some(language) = (is_open && has_use).then(|| language_of(references)).flatten() else { return Ok(None) };
+        if language.code() == "en" {
+            return Ok(None);
+        }
+        let mut options = self.options.clone();
+        options.set("lang", language.code())?;
+        let model = if is_file { Arc::clone(&self.model) } else { embedded(&options, Some(&language))? };
+        let metric = Siamese { options, model, language: None, cut: Arc::clone(&self.cut) };
+        metric.with_language(Some(language)).map(Some)
+    }
+
     /// The score of the network on the scale that was asked for.
-    fn on_scale(&self, raw: f64) -> f64 {
+    fn on_scale(&self, scored: &Scored) -> f64 {
+        let calibration = self.model.calibration(scored.way);
         match self.options.text("scale") {
-            "percentile" => self.model.calibration.percentile(raw),
-            "raw" => raw,
-            _ => self.model.calibration.points(raw),
+            "percentile" => calibration.percentile(scored.raw),
+            "raw" => scored.raw,
+            _ => calibration.points(scored.raw),
         }
     }
 
-    /// The scores of segments; those with the same references should be adjacent.
-    fn scored(&self, segments: &[Segment<'_>]) -> Vec<Scored> {
-        self.in_groups(segments, |segment, vectors| self.best(segment, |line| &vectors[without_mark(line)]))
+    /// What the score of the tally of one segment means.
+    fn calibration_of(&self, tally: &Tally) -> Option<&Calibration> {
+        let way = Way::ALL.get(*tally.get(5)? as usize)?;
+        Some(self.model.calibration(*way))
+    }
+
+    /// The source of a segment, if the model can use it.
+    fn source<'s>(&self, segment: &Segment<'s>) -> Option<&'s str> {
+        segment.source.filter(|_| self.reads_source())
+    }
+
+    /// The references of a segment, if they are wanted.
+    fn references<'s>(&self, segment: &Segment<'s>) -> &'s [&'s str] {
+        if self.options.text("way") == "source" { &[] } else { segment.references }
+    }
+
+    /// The scores of segments; those with the same references should be adjacent. Fails if sources are asked for that
+    /// are not there.
+    fn scored(&self, segments: &[Segment<'_>]) -> Result<Vec<Scored>> {
+        let way = self.options.text("way");
+        if matches!(way, "source" | "both") && segments.iter().any(|segment| segment.source.is_none()) {
+            return Err(Error::BadRequest(format!("siamese:way={way} needs the source of each segment")));
+        }
+        Ok(self.in_groups(segments, |segment, vectors| self.best(segment, |line| &vectors[without_mark(line)])))
     }
 
     /// Calls `result` for each segment; lines are encoded in groups.
@@ -158,8 +270,10 @@ impl Siamese {
         let mut rest = segments;
         while !rest.is_empty() {
             let (group, after) = rest.split_at(group_length(rest));
-            let lines = group.iter().flat_map(|segment| segment.references.iter().chain([&segment.hypothesis]));
-            let vectors = self.distinct_vectors(lines.copied());
+            let lines = group.iter().flat_map(|segment| {
+                self.references(segment).iter().copied().chain([segment.hypothesis]).chain(self.source(segment))
+            });
+            let vectors = self.distinct_vectors(lines);
             results.extend(group.iter().map(|segment| result(segment, &vectors)));
             rest = after;
         }
@@ -170,22 +284,32 @@ impl Siamese {
     fn distinct_vectors<'l>(&self, lines: impl Iterator<Item = &'l str>) -> HashMap<&'l str, LineVectors> {
         let mut known = HashSet::default();
         let distinct: Vec<&str> = lines.map(without_mark).filter(|line| known.insert(*line)).collect();
-        distinct.iter().copied().zip(self.model.vectors(&distinct)).collect()
+        distinct.iter().copied().zip(self.model.vectors(&distinct, self.language.as_ref())).collect()
     }
 
-    /// The score with the best reference.
+    /// The score with the best reference, with the source, or with both.
     fn best<'v>(&self, segment: &Segment<'_>, of: impl Fn(&str) -> &'v LineVectors) -> Scored {
         let hypothesis = of(segment.hypothesis);
-        let [lowest, highest] = self.model.calibration.ends();
-        let mut best = Scored { raw: f64::NEG_INFINITY, cut: hypothesis.cut, reference: None };
-        for (place, reference) in segment.references.iter().enumerate() {
+        let (references, source) = (self.references(segment), self.source(segment).map(&of));
+        let way = Way::of(!references.is_empty(), source.is_some()).unwrap_or(Way::Reference);
+        let [lowest, highest] = self.model.calibration(way).ends();
+        let score = |reference: Option<&LineVectors>| {
+            let mut others = reference.into_iter().chain(source);
+            match hypothesis.is_empty() {
+                true if others.clone().all(LineVectors::is_empty) => highest,
+                true => lowest,
+                false if others.any(|other| other.is_empty() || hypothesis.is_far_longer_than(other)) => lowest,
+                false => self.model.head.score(hypothesis, reference, source),
+            }
+        };
+        let cut = hypothesis.cut || source.is_some_and(|source| source.cut);
+        let mut best = Scored { raw: f64::NEG_INFINITY, cut, reference: None, way };
+        if way == Way::Source {
+            best.raw = score(None);
+        }
+        for (place, reference) in references.iter().enumerate() {
             let reference = of(reference);
-            let raw = match (hypothesis.is_empty(), reference.is_empty()) {
-                (true, true) => highest,
-                _ if hypothesis.is_far_longer_than(reference) => lowest,
-                (false, false) => self.model.head.score(hypothesis, reference),
-                _ => lowest,
-            };
+            let raw = score(Some(reference));
             if raw > best.raw || best.raw.is_nan() || best.reference.is_none() {
                 (best.raw, best.reference) = (raw, Some(place));
             }
@@ -195,28 +319,38 @@ impl Siamese {
     }
 }
 
-#[cfg(feature = "siamese")]
-fn embedded() -> Result<Arc<SiameseModel>> {
-    Ok(SiameseModel::english().clone())
+/// The embedded model that options and a language choose. Where that for other languages is missing, it is the English
+/// one: warnings say what it is for.
+fn embedded(options: &Options, language: Option<&Language>) -> Result<Arc<SiameseModel>> {
+    let is_other = language.is_some_and(|language| language.code() != "en");
+    let wanted = match options.text("size") {
+        "fast" => Embedded::Fast,
+        _ if matches!(options.text("way"), "source" | "both") => Embedded::Multilingual,
+        _ if is_other && Embedded::Multilingual.is_there() => Embedded::Multilingual,
+        _ => Embedded::English,
+    };
+    wanted.model().cloned().ok_or_else(|| {
+        let purpose = wanted.purpose();
+        let reason =
+            format!("it needs model=FILE, a trained model: this program was built without the one for {purpose}");
+        Error::BadSpec { what: "metric", text: INFO.name.to_owned(), reason }
+    })
 }
 
-/// The file of the embedded model.
-#[cfg(feature = "siamese")]
+/// The file of the embedded model for English.
 pub fn embedded_file() -> Result<ModelFile> {
-    SiameseModel::english_file()
-}
-
-#[cfg(not(feature = "siamese"))]
-/// Fails: this build has no embedded model.
-pub fn embedded_file() -> Result<ModelFile> {
+    if Embedded::English.is_there() {
+        return Embedded::English.file();
+    }
     let what = "start is missing: name a model, for this program was built without one";
-    Err(crate::error::Error::BadRequest(what.to_owned()))
+    Err(Error::BadRequest(what.to_owned()))
 }
 
-#[cfg(not(feature = "siamese"))]
-fn embedded() -> Result<Arc<SiameseModel>> {
-    let reason = "it needs model=FILE, a trained model: this program was built without one".to_owned();
-    Err(crate::error::Error::BadSpec { what: "metric", text: INFO.name.to_owned(), reason })
+/// The language in which references certainly are.
+fn language_of(references: &[&[&str]]) -> Option<Language> {
+    let step = references.len().div_ceil(DETECTED_LINES).max(1);
+    let lines = references.iter().step_by(step).filter_map(|references| references.first().copied());
+    TextLanguage::detect(lines)?.language
 }
 
 /// The number of segments of the first group: all with the same references, until there are enough lines, long ones
@@ -234,7 +368,8 @@ fn group_length(segments: &[Segment<'_>]) -> usize {
                 return length;
             }
         }
-        lines += of_run + run[0].references.iter().map(lines_of).sum::<usize>();
+        let source = run[0].source.as_ref().map_or(0, &lines_of);
+        lines += of_run + source + run[0].references.iter().map(lines_of).sum::<usize>();
         if lines >= LINES {
             break;
         }
@@ -248,11 +383,38 @@ impl Metric for Siamese {
     }
 
     fn signature(&self) -> Spec {
-        self.options.spec().with("sha256", &self.model.record().hash)
+        let spec = self.options.spec().with("sha256", &self.model.record().hash);
+        // English is the default.
+        if spec.option("lang") == Some("en") { spec.without_option("lang") } else { spec }
     }
 
     fn title(&self) -> String {
-        "Siamese".to_owned()
+        self.model.title().unwrap_or("Siamese").to_owned()
+    }
+
+    fn reads_source(&self) -> bool {
+        self.options.text("way") != "reference" && self.model.reads_source()
+    }
+
+    fn used_source(&self, total: &Tally) -> bool {
+        total.get(5).is_some_and(|ways| *ways > 0.0)
+    }
+
+    fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Metric>>> {
+        Ok(self.for_references(references)?.map(|metric| Arc::new(metric) as _))
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        let of_file = self.language.as_ref().filter(|_| self.options.file("model").is_some());
+        let problem = of_file.and_then(|language| Some((language, untested(&self.model, language)?)));
+        let warning = problem.map(|(language, problem)| Warning::MetricLanguage {
+            metric: INFO.name.to_owned(),
+            language: language.into(),
+            problem,
+            detected: false,
+            solved_by_language: false,
+        });
+        warning.into_iter().collect()
     }
 
     fn learned_from(&self) -> Option<&str> {
@@ -269,11 +431,12 @@ impl Metric for Siamese {
 
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
         let tally = |scored: Scored| {
-            let percentile = self.model.calibration.percentile(scored.raw);
-            let cut = f64::from(u8::from(scored.cut));
-            Tally::new(vec![self.on_scale(scored.raw), 1.0, scored.raw, percentile, cut])
+            let calibration = self.model.calibration(scored.way);
+            let percentile = calibration.percentile(scored.raw);
+            let (cut, way) = (f64::from(u8::from(scored.cut)), f64::from(scored.way as u8));
+            Tally::new(vec![self.on_scale(&scored), 1.0, scored.raw, percentile, cut, way])
         };
-        Ok(self.scored(batch).into_iter().map(tally).collect())
+        Ok(self.scored(batch)?.into_iter().map(tally).collect())
     }
 
     fn score(&self, total: &Tally) -> f64 {
@@ -281,11 +444,15 @@ impl Metric for Siamese {
     }
 
     fn strength(&self, tally: &Tally) -> Option<f64> {
-        tally.get(2).map(|raw| self.model.calibration.log_odds(*raw))
+        Some(self.calibration_of(tally)?.log_odds(*tally.get(2)?))
     }
 
     /// n lines cost n encodings.
     fn cross_scores(&self, lines: &[&str]) -> Result<CrossScores> {
+        if self.options.text("way") != "auto" && self.reads_source() {
+            let what = "candidates are compared with each other, not with the source: leave out way";
+            return Err(Error::BadRequest(what.to_owned()));
+        }
         let vectors = self.distinct_vectors(lines.iter().copied());
         let with_reference = |reference: &&str| -> Vec<Scored> {
             let score =
@@ -294,7 +461,7 @@ impl Metric for Siamese {
         };
         let scored: Vec<Scored> = lines.par_iter().flat_map_iter(with_reference).collect();
         Ok(CrossScores {
-            scores: scored.iter().map(|scored| self.on_scale(scored.raw)).collect(),
+            scores: scored.iter().map(|scored| self.on_scale(scored)).collect(),
             unfinished: scored.iter().filter(|scored| scored.cut).count(),
         })
     }
@@ -320,20 +487,29 @@ impl Preference for Siamese {
         self
     }
 
+    fn prepare(&self, references: &[&[&str]]) -> Result<Option<Arc<dyn Preference>>> {
+        Ok(self.for_references(references)?.map(|metric| Arc::new(metric) as _))
+    }
+
     fn unfinished(&self) -> usize {
         self.cut.load(Ordering::Relaxed)
     }
 
     fn prefer_all(&self, pairs: &[TranslationPair<'_>]) -> Result<Vec<f64>> {
-        let segments: Vec<Segment<'_>> =
-            pairs.iter().flat_map(|pair| pair.both().map(|text| Segment::new(text, pair.references))).collect();
-        let scored = self.scored(&segments);
+        let segments: Vec<Segment<'_>> = pairs.iter().flat_map(TranslationPair::segments).collect();
+        let scored = self.scored(&segments)?;
         self.cut.fetch_add(scored.iter().filter(|scored| scored.cut).count(), Ordering::Relaxed);
-        let probability = |[a, b]: &[Scored; 2]| self.model.calibration.preference([a.raw, b.raw]);
-        Ok(scored.as_chunks().0.iter().map(probability).collect())
+        let probability = |([a, b], pair): (&[Scored; 2], &TranslationPair<'_>)| {
+            let calibration = self.model.calibration(a.way);
+            let strings = calibration.needs_strings().then(|| pair.both().map(LineStrings::new));
+            let strings = strings.as_ref().map(|strings| strings.each_ref());
+            calibration.preference([a.raw, b.raw], strings)
+        };
+        Ok(scored.as_chunks().0.iter().zip(pairs).map(probability).collect())
     }
 
     fn prefer_tallies(&self, a: &Tally, b: &Tally) -> Option<f64> {
-        Some(self.model.calibration.preference([*a.get(2)?, *b.get(2)?]))
+        let calibration = self.calibration_of(a).filter(|calibration| !calibration.needs_strings())?;
+        Some(calibration.preference([*a.get(2)?, *b.get(2)?], None))
     }
 }

@@ -101,7 +101,8 @@ fn of_several_references_the_best_one_counts() {
 fn the_better_of_two_is_preferred_by_the_difference_of_raw_scores() {
     let preference = crate::registry().preference("siamese", None).unwrap();
     let references = [REFERENCE];
-    let prefer = |a, b| preference.prefer_all(&[TranslationPair { a, b, references: &references }]).unwrap()[0];
+    let prefer =
+        |a, b| preference.prefer_all(&[TranslationPair { a, b, references: &references, source: None }]).unwrap()[0];
     let worse = "Committee decides nothing about budgets";
     assert_eq!(prefer(REFERENCE, REFERENCE), 0.5);
     assert!(prefer(REFERENCE, worse) > 0.9);
@@ -155,13 +156,61 @@ fn what_follows_the_window_counts() {
     assert_eq!(alone[0].to_bits(), scores[3].to_bits());
 }
 
+/// The numbers of a tensor of a small model.
+fn numbers(count: usize) -> Vec<f32> {
+    (0..count).map(|n| ((n * 37 % 19) as f32 - 9.0) / 50.0).collect()
+}
+
+fn add(export: &mut tercet_transformer::Exported, name: &str, shape: &[usize]) {
+    let (name, values) = (name.to_owned(), numbers(shape.iter().product()));
+    export.tensors.push(tercet_transformer::ExportedTensor { name, shape: shape.to_vec(), values });
+}
+
+/// A small model of several languages that can use the source, with strings, flags and pieces.
+fn exported_multilingual(folder: &Path) -> PathBuf {
+    let path = exported(folder);
+    let mut export = tercet_transformer::read_export(&path).unwrap();
+    export.tensors.retain(|tensor| tensor.name != "head.bias");
+    add(&mut export, "head.strings.weight", &[6, 12]);
+    add(&mut export, "head.source.sentence.weight", &[6, 64]);
+    add(&mut export, "head.source.matching.weight", &[6, 9]);
+    add(&mut export, "head.source.strings.weight", &[6, 14]);
+    add(&mut export, "head.way.bias", &[3, 6]);
+    // As many as the table of words has rows, with the four special ones.
+    let words = ["▁the", "▁cat", "▁sat", "▁on", "▁mat", "▁", "a", "t", "o", "с", "и", "д", "е", "л", "к", "."];
+    let pieces = words.map(|piece| (piece, -3.0));
+    let bytes = pieces::tests::model(&pieces);
+    export.tensors.push(tercet_transformer::ExportedTensor {
+        name: tensors::PIECES.to_owned(),
+        shape: vec![bytes.len()],
+        values: bytes.iter().map(|byte| f32::from(*byte)).collect(),
+    });
+    export.metadata.remove("vocabulary");
+    for (key, value) in [
+        ("title", "Siamese-small-7"),
+        ("languages", "ru de"),
+        ("scripts", "Latin Cyrillic"),
+        ("temperature.source", "0.7"),
+        ("temperature.both", "0.4"),
+        ("temperature.distance", "0.3"),
+    ] {
+        export.metadata.insert(key.to_owned(), value.to_owned());
+    }
+    for way in ["source", "both"] {
+        let percentiles = export.metadata["percentiles"].clone();
+        export.metadata.insert(format!("percentiles.{way}"), percentiles);
+    }
+    let path = folder.join("multilingual.safetensors");
+    export.write(&path).unwrap();
+    path
+}
+
 /// A small model with random weights, exported as the training does it.
 fn exported(folder: &Path) -> PathBuf {
     let small = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tercet-transformer/tests/small");
     let path = folder.join("export.safetensors");
     let mut export = tercet_transformer::read_export(&small.join("bert/model.safetensors")).unwrap();
     let text = |name: &str| std::fs::read_to_string(small.join("bert").join(name)).unwrap();
-    let numbers = |count: usize| (0..count).map(|n| ((n * 37 % 19) as f32 - 9.0) / 50.0).collect::<Vec<f32>>();
     for (name, shape) in [
         ("projection.weight", vec![8, 16]),
         ("head.sentence.weight", vec![6, 64]),
@@ -170,8 +219,7 @@ fn exported(folder: &Path) -> PathBuf {
         ("head.output.weight", vec![1, 6]),
         ("head.output.bias", vec![1]),
     ] {
-        let values = numbers(shape.iter().product());
-        export.tensors.push(tercet_transformer::ExportedTensor { name: name.to_owned(), shape, values });
+        add(&mut export, name, &shape);
     }
     export.metadata = [
         ("config", text("config.json")),
@@ -263,7 +311,7 @@ fn candidates_are_encoded_once_when_they_are_scored_with_each_other() {
     import(&exported(scratch.path()), WeightFormat::Single).unwrap().write(&path).unwrap();
     let model = Arc::new(SiameseModel::open(&path).unwrap());
     let options = INFO.declared().read(&Spec::new("siamese")).unwrap();
-    let metric = Siamese { options, model: Arc::clone(&model), cut: Arc::default() };
+    let metric = Siamese { options, model: Arc::clone(&model), language: None, cut: Arc::default() };
     let encoded = || model.encoded_lines.load(std::sync::atomic::Ordering::Relaxed);
 
     let lines: Vec<String> = (0..150).map(|i| format!("the cat sat {} on {i}", "a mat ".repeat(i % 4))).collect();
@@ -301,6 +349,8 @@ fn strengths_are_log_odds_of_the_preference() {
     assert!((crate::metrics::logistic(a - b) - expected).abs() < 1e-12);
 }
 
+// The model for many languages takes the others.
+#[cfg(not(feature = "siamese-multilingual"))]
 #[test]
 fn the_embedded_model_is_told_of_other_languages_than_english() {
     let german = crate::text::Language::target("de").unwrap();
@@ -308,4 +358,182 @@ fn the_embedded_model_is_told_of_other_languages_than_english() {
     let expected = "siamese: the text is German, and siamese is for English: it has learned no other language";
     assert_eq!(problem(&Spec::new("siamese")).as_deref(), Some(expected));
     assert_eq!(problem(&Spec::new("siamese").with_option("model", "own.safetensors")), None);
+}
+
+/// The multilingual model, stored in this format, as a metric with these options.
+fn multilingual(folder: &Path, format: WeightFormat, options: &str) -> Arc<dyn Metric> {
+    let path = folder.join(format!("{format:?}.safetensors"));
+    import(&exported_multilingual(folder), format).unwrap().write(&path).unwrap();
+    crate::registry().build(&format!("siamese:model={}{options}", path.display())).unwrap()
+}
+
+#[test]
+fn the_small_model_is_that_of_the_tests_of_compatibility() {
+    let scratch = tempfile::tempdir().unwrap();
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../tercet/tests/compatibility/siamese-multilingual.safetensors");
+    let bytes = import(&exported_multilingual(scratch.path()), WeightFormat::Int8).unwrap().to_bytes().unwrap();
+    if std::env::var_os("TERCET_UPDATE_MODELS").is_some() {
+        std::fs::write(&path, &bytes).unwrap();
+    }
+    assert!(std::fs::read(&path).unwrap() == bytes, "its format has changed: keep the old file, and add a new one");
+}
+
+#[test]
+fn one_model_scores_by_references_by_the_source_and_by_both() {
+    let scratch = tempfile::tempdir().unwrap();
+    let metric = multilingual(scratch.path(), WeightFormat::Single, "");
+    assert_eq!(metric.title(), "Siamese-small-7");
+    let references = ["the cat sat on the mat"];
+    let by_reference = Segment::new("the cat sat", &references);
+    let by_both = by_reference.with_source("кот сидел");
+    let by_source = Segment::new("the cat sat", &[]).with_source("кот сидел");
+    let raw = |segment: Segment<'_>| metric.components(&metric.tally(&[segment]).unwrap()[0])[0].value;
+    let scores = [by_reference, by_both, by_source].map(raw);
+    assert!(scores[0] != scores[1] && scores[1] != scores[2] && scores[0] != scores[2], "{scores:?}");
+    let used = |segment: Segment<'_>| metric.used_source(&metric.tally(&[segment]).unwrap()[0]);
+    assert_eq!([by_reference, by_both, by_source].map(used), [false, true, true]);
+    for (way, expected) in [("reference", scores[0]), ("both", scores[1]), ("source", scores[2])] {
+        let metric = multilingual(scratch.path(), WeightFormat::Single, &format!(",way={way}"));
+        assert_eq!(metric.components(&metric.tally(&[by_both]).unwrap()[0])[0].value, expected, "{way}");
+    }
+    let by_source_alone = multilingual(scratch.path(), WeightFormat::Single, ",way=source");
+    let error = by_source_alone.tally(&[by_reference]).unwrap_err().to_string();
+    assert_eq!(error, "siamese:way=source needs the source of each segment");
+    assert!(by_source_alone.cross_scores(&["the cat", "a mat"]).is_err());
+    // In any order and company.
+    let together = metric.tally(&[by_source, by_reference, by_both]).unwrap();
+    let together: Vec<f64> = together.iter().map(|tally| metric.components(tally)[0].value).collect();
+    assert_eq!(together, [scores[2], scores[0], scores[1]]);
+}
+
+#[test]
+fn without_reference_empty_lines_have_the_ends_of_the_scale() {
+    let scratch = tempfile::tempdir().unwrap();
+    let metric = multilingual(scratch.path(), WeightFormat::Single, ",scale=percentile");
+    let score =
+        |hypothesis, source| metric.segment_scores(&[Segment::new(hypothesis, &[]).with_source(source)]).unwrap();
+    assert_eq!([score("", "кот"), score("cat", ""), score("", "")].concat(), [0.0, 0.0, 100.0]);
+}
+
+#[test]
+fn the_table_of_words_can_have_4_bits_in_pieces_too() {
+    use tercet_transformer::names::TOKENS;
+    let (rows, width) = (300_000, 64);
+    let values = numbers(rows * width);
+    let mut file = ModelFile::new(model::KIND);
+    tensors::add_tensor(&mut file, TOKENS, &[rows, width], &values, WeightFormat::Nibbles);
+    assert!(file.names().count() > 1 && file.names().all(|name| name.starts_with(TOKENS)));
+    let stored = tensors::Stored(&file);
+    assert_eq!(stored.names(), [TOKENS]);
+    let (shape, found) = stored.whole(TOKENS).unwrap();
+    assert_eq!(shape, [rows, width]);
+    assert!(values.iter().zip(&found).all(|(one, other)| (one - other).abs() < 0.015));
+    // Rounded numbers stay as they are.
+    let mut again = ModelFile::new(model::KIND);
+    tensors::add_tensor(&mut again, TOKENS, &[rows, width], &found, WeightFormat::Nibbles);
+    assert_eq!(tensors::Stored(&again).whole(TOKENS).unwrap().1, found);
+    // Other tensors have 8 bits.
+    tensors::add_tensor(&mut file, "projection.weight", &[64, 64], &values[..64 * 64], WeightFormat::Nibbles);
+    assert!(file.quantised("projection.weight").is_ok());
+}
+
+#[test]
+fn the_language_flags_outputs_warns_and_refuses_unknown_scripts() {
+    let scratch = tempfile::tempdir().unwrap();
+    let path = scratch.path().join("Single.safetensors");
+    let [open, russian] = ["", ",lang=ru"].map(|options| multilingual(scratch.path(), WeightFormat::Single, options));
+    let latin = Segment::new("the cat sat on the mat on the mat", &[]).with_source("the cat sat");
+    let cyrillic = Segment::new("кот сидел на коврике", &[]).with_source("the cat sat");
+    let raw = |metric: &dyn Metric, segment| metric.components(&metric.tally(&[segment]).unwrap()[0])[0].value;
+    assert_ne!(raw(&*open, latin), raw(&*russian, latin));
+    assert_eq!(raw(&*open, cyrillic), raw(&*russian, cyrillic));
+    assert_eq!(russian.warnings(), []);
+    let czech = multilingual(scratch.path(), WeightFormat::Single, ",lang=cs");
+    let warning = czech.warnings()[0].to_string();
+    let expected = "siamese: nobody has tested it for Czech: compare systems with chrf too (tested: Russian, German)";
+    assert_eq!(warning, expected);
+    let thai = crate::registry().build(&format!("siamese:model={},lang=th", path.display()));
+    let error = thai.err().unwrap().to_string();
+    assert_eq!(error, "Siamese-small-7: its encoder has never seen the script of Thai (use chrf)");
+    // References show the language.
+    let lines = ["Он сказал, что это было так, но они не хотели его слушать и ушли из города."; 9];
+    let references: Vec<[&str; 1]> = lines.iter().map(|line| [*line]).collect();
+    let references: Vec<&[&str]> = references.iter().map(|one| &one[..]).collect();
+    let found = open.prepare(&references).unwrap().unwrap();
+    assert_eq!(found.signature().option("lang"), Some("ru"));
+    assert!(russian.prepare(&references).unwrap().is_none());
+}
+
+#[test]
+fn a_model_for_references_does_not_score_by_sources() {
+    let scratch = tempfile::tempdir().unwrap();
+    let path = scratch.path().join("model.safetensors");
+    import(&exported(scratch.path()), WeightFormat::Single).unwrap().write(&path).unwrap();
+    let build = |options: &str| crate::registry().build(&format!("siamese:model={}{options}", path.display()));
+    let error = build(",way=source").err().unwrap();
+    assert!(matches!(error, Error::NeedsReferences { is_model: true, .. }), "{error}");
+    let metric = build("").unwrap();
+    let references = ["the cat sat on the mat"];
+    let segment = Segment::new("the cat sat", &references);
+    let tallies = metric.tally(&[segment, segment.with_source("кот")]).unwrap();
+    assert_eq!(tallies[0], tallies[1]);
+}
+
+#[test]
+fn the_temperature_of_a_pair_depends_on_its_strings_where_the_model_says_so() {
+    let scratch = tempfile::tempdir().unwrap();
+    drop(multilingual(scratch.path(), WeightFormat::Single, ""));
+    let spec = format!("siamese:model={}", scratch.path().join("Single.safetensors").display());
+    let preference = crate::registry().preference(&spec, None).unwrap();
+    let (references, lines) = (["the cat sat on the mat"], ["the cat sat", "a dog"]);
+    let tallies = preference.metric().tally(&lines.map(|line| Segment::new(line, &references))).unwrap();
+    assert_eq!(preference.prefer_tallies(&tallies[0], &tallies[1]), None);
+    let found = preference.prefer(&references, lines[0], lines[1]).unwrap();
+    let raw: Vec<f64> = tallies.iter().map(|tally| preference.metric().components(tally)[0].value).collect();
+    assert!((found + preference.prefer(&references, lines[1], lines[0]).unwrap() - 1.0).abs() < 1e-12);
+    assert_ne!(found, crate::metrics::logistic((raw[0] - raw[1]) / 0.5));
+}
+
+#[test]
+fn parts_of_a_model_of_many_languages_are_checked() {
+    let scratch = tempfile::tempdir().unwrap();
+    let path = exported_multilingual(scratch.path());
+    let whole = tercet_transformer::read_export(&path).unwrap();
+    let refused = |change: &dyn Fn(&mut tercet_transformer::Exported)| {
+        let mut export = whole.clone();
+        change(&mut export);
+        export.write(&path).unwrap();
+        import(&path, WeightFormat::Int8).unwrap_err().to_string()
+    };
+    let without = |name: &'static str| refused(&move |export| export.tensors.retain(|tensor| tensor.name != name));
+    let shortened = |name: &'static str| {
+        refused(&move |export| {
+            let tensor = export.tensors.iter_mut().find(|tensor| tensor.name == name).unwrap();
+            let last = tensor.shape.len() - 1;
+            let rows: usize = tensor.shape[..last].iter().product();
+            tensor.shape[last] -= 1;
+            tensor.values.truncate(rows * tensor.shape[last]);
+        })
+    };
+    let set = |key: &'static str, value: &'static str| {
+        refused(&move |export| {
+            export.metadata.insert(key.to_owned(), value.to_owned());
+        })
+    };
+    for (found, expected) in [
+        (without("head.way.bias"), "no tensor `head.way.bias`"),
+        (without("head.source.matching.weight"), "no tensor `head.source.matching.weight`"),
+        (without(tensors::PIECES), "it has no entry `vocabulary`"),
+        (shortened(tensors::PIECES), "its pieces of words cannot be used"),
+        (shortened("head.strings.weight"), "has 66 numbers, expected 12 or 14 for each of 6"),
+        (shortened("head.way.bias"), "has 15 numbers, expected 18"),
+        (refused(&|export| drop(export.metadata.remove("percentiles.both"))), "no tensor `percentiles.both`"),
+        (set("languages", "de q"), "its entry `languages` is wrong"),
+        (set("scripts", "Latin Elvish"), "its entry `scripts` names no script: `Elvish`"),
+        (set("temperature.length", "99"), "expected from −10 to 10"),
+        (set("temperature.source", "-1"), "its temperature is -1, expected above 0"),
+    ] {
+        assert!(found.contains(expected), "{found} is not {expected}");
+    }
 }

@@ -12,10 +12,11 @@
 //! - JSON: one object `{a, b, metric, signature, remarks, warnings: [{kind, text, …}], segments: [{segment, p_a,
 //!   better}], overall: {…}}`; `a` and `b` are the systems' names, `remarks` are sentences about the probabilities,
 //!   `better` is `"a"`, `"b"` or null, and `overall` has `{better, significant, clearly_better, p_a, low, high,
-//!   p, wins_a, wins_b, undecided, share_a, resamples, trials, seed}`: the system with the higher mean
+//!   p, wins_a, wins_b, undecided, share_a, resamples, trials, seed, resample_by}`: the system with the higher mean
 //!   probability, whether p < 0.05, that system if p < 0.05 and the interval excludes ½ or else null ("no clear
 //!   difference"), the mean probability, the ends of its 95% interval, the p-value of the test, segments by winner, the
 //!   share of them that goes to A, and the resampling of interval and test.
+//!   With a gate, `gate` has its checks.
 //! - JSON lines: a line `{a, b, segment, p_a, better}` for each segment.
 //!
 //! Explained segments have further columns in TSV,
@@ -29,7 +30,7 @@ mod tables;
 
 pub use prose::{remarks, verdict};
 
-use super::{Format, Terminal, csv, explained, latex, markdown, tsv, warning_object};
+use super::{Format, Terminal, csv, explained, gate, json, latex, markdown, tsv, warning_objects};
 use crate::scoring::{Corpus, Side, SystemComparison};
 use serde_json::{Value, json};
 
@@ -127,13 +128,13 @@ fn notes(compared: &SystemComparison, shown: ComparisonContents) -> Vec<String> 
 
 fn object(compared: &SystemComparison, corpus: &Corpus<'_>) -> Value {
     let segment = |i: usize| segment(compared, corpus, i);
-    json!({
+    let mut object = json!({
         "a": compared.systems[0],
         "b": compared.systems[1],
         "metric": compared.metric,
         "signature": compared.signature,
         "remarks": remarks(compared, DECIMALS),
-        "warnings": compared.warnings.iter().map(warning_object).collect::<Vec<_>>(),
+        "warnings": warning_objects(&compared.warnings),
         "segments": (0..compared.probabilities.len()).map(segment).collect::<Vec<_>>(),
         "overall": {
             "better": code(compared.leader()),
@@ -150,8 +151,13 @@ fn object(compared: &SystemComparison, corpus: &Corpus<'_>) -> Value {
             "resamples": compared.request.interval.samples,
             "trials": compared.request.test.samples,
             "seed": compared.request.test.seed,
+            "resample_by": compared.request.by,
         },
-    })
+    });
+    if let Some(found) = &compared.gate {
+        object["gate"] = json::gate(found);
+    }
+    object
 }
 
 /// The code of a system in machine-readable formats.

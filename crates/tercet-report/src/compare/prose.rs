@@ -1,12 +1,14 @@
 //! The report for a terminal: a verdict in words, then segments with their texts.
 
 use super::marked::marked;
-use super::{ComparisonContents, letter};
+use super::{ComparisonContents, gate, letter};
 use crate::explained::meaning_of_brackets;
-use crate::marked_text::{Unit, explained, unmarked, without_marks, wrapped};
+use crate::marked_text::{Unit, beside_marks, explained, unmarked, wrapped};
 use crate::p_value::{P_DECIMALS, relation};
-use crate::scoring::{Corpus, Side, SystemComparison};
+use crate::scoring::{Corpus, ResampleBy, Side, SystemComparison};
+use crate::table::PLAIN;
 use crate::terminal::Style;
+use crate::text::write_table;
 use tercet_text::visible;
 
 pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: ComparisonContents) -> String {
@@ -27,6 +29,11 @@ pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Com
         }
     }
     let remarks: String = remarks(compared, shown.decimals).iter().map(|remark| format!("{remark}\n")).collect();
+    if let Some(found) = &compared.gate {
+        let table = gate::table(found, &PLAIN);
+        text += &format!("\n{}\n", table.caption.as_deref().unwrap_or_default());
+        write_table(&shown.terminal.fit(table), &mut text);
+    }
     text + &format!("\n{remarks}{}\n{}\n", test(compared), visible(&compared.signature))
 }
 
@@ -112,9 +119,14 @@ fn wins(compared: &SystemComparison, shown: ComparisonContents) -> String {
 /// How interval and p-value were computed.
 pub(super) fn test(compared: &SystemComparison) -> String {
     let seed = compared.request.test.seed.map_or("no seed".to_owned(), |seed| format!("seed {seed}"));
+    let (resamples, trials) = (compared.request.interval.samples, compared.request.test.samples);
+    let [drawn, exchanged] = match compared.request.by {
+        ResampleBy::Segment => ["", ""],
+        ResampleBy::Document => [" of documents", " in whole documents"],
+    };
     format!(
-        "interval: {} bootstrap resamples; p: {} random exchanges of A and B, two-sided; {seed}",
-        compared.request.interval.samples, compared.request.test.samples
+        "interval: {resamples} bootstrap resamples{drawn}; p: {trials} random exchanges of A and B{exchanged}, \
+         two-sided; {seed}"
     )
 }
 
@@ -135,7 +147,7 @@ fn example(compared: &SystemComparison, corpus: &Corpus<'_>, segment: usize, sho
             let reference = explained(reference, &explanation.reference_words);
             text += &write(labels[i], &line, styles[i]);
             text += &write("ref", &reference, styles[i]);
-            text += &without_marks(&line, &reference, shown.terminal);
+            text += &beside_marks(&line, &reference, &explanation.differences, shown.terminal);
         }
         return text;
     }

@@ -1,6 +1,6 @@
 //! The report as tables, for Markdown and LaTeX.
 
-use super::{ComparisonContents, letter};
+use super::{ComparisonContents, gate, letter};
 use crate::marked_text::{explained, joined, unmarked};
 use crate::scoring::{Corpus, Side, SystemComparison};
 use crate::table::{Marks, Table};
@@ -18,6 +18,7 @@ pub(super) fn tables(
             tables.push(examples(compared, corpus, shown, marks, (side, &segments)));
         }
     }
+    tables.extend(compared.gate.as_ref().map(|found| gate::table(found, marks)));
     tables
 }
 

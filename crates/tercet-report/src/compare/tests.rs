@@ -25,13 +25,14 @@ fn example(p_value: f64) -> SystemComparison {
         undecided: 1,
         interval: Interval { mean: 0.42, half_width: 0.25, low: 0.125, high: 0.625 },
         p_value,
-        request: CompareRequest { interval: seeded(50), test: seeded(99) },
+        request: CompareRequest { interval: seeded(50), test: seeded(99), by: crate::scoring::ResampleBy::Segment },
         explanations: Default::default(),
         threshold: None,
         others: Vec::new(),
         fitted_to_wmt: false,
         other_language: None,
         warnings: Vec::new(),
+        gate: None,
     }
 }
 
@@ -171,7 +172,8 @@ fn json_follows_the_contract() {
         object["overall"],
         json!({"better": "b", "significant": false, "clearly_better": null, "p_a": 0.421875,
                "low": 0.125, "high": 0.625, "p": 0.75,
-               "wins_a": 1, "wins_b": 2, "undecided": 1, "share_a": 0.375, "resamples": 50, "trials": 99, "seed": 7})
+               "wins_a": 1, "wins_b": 2, "undecided": 1, "share_a": 0.375, "resamples": 50, "trials": 99, "seed": 7,
+               "resample_by": "segment"})
     );
     let clear = write_comparison(
         &clear(0.01),

@@ -21,7 +21,7 @@
 use super::{PageContents, SegmentGrouping, agreement_data, paper};
 use crate::compare::{DECIMALS, remarks, verdict};
 use crate::metrics::{self, Direction};
-use crate::scoring::{Cell, Column, Corpus, Evaluation, MarkedMetric, Pairs, SystemComparison};
+use crate::scoring::{AlignedSegment, Cell, Column, Corpus, Evaluation, MarkedMetric, Pairs, SystemComparison};
 use crate::table::{PLAIN, titles};
 use serde_json::{Value, json};
 
@@ -29,15 +29,17 @@ use serde_json::{Value, json};
 const PROBABILITY_DECIMALS: usize = 2;
 
 pub(super) fn data(contents: &PageContents<'_>) -> Value {
-    let gate = contents.evaluation.and_then(|evaluation| evaluation.gate.as_ref());
+    let of_scores = contents.evaluation.and_then(|evaluation| evaluation.gate.as_ref());
+    let gate = of_scores.or(contents.comparison.and_then(|compared| compared.gate.as_ref()));
     let remarks = gate.map(ToString::to_string).into_iter();
     let remarks = remarks.chain(contents.remarks.iter().map(ToString::to_string));
+    let of_alignment = contents.corpus.and_then(alignment);
     let mut data = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "command": contents.command,
         "remarks": remarks.collect::<Vec<_>>(),
         "origins": contents.origins,
-        "groupings": contents.groupings.iter().map(grouping).collect::<Vec<_>>(),
+        "groupings": contents.groupings.iter().chain(&of_alignment).map(grouping).collect::<Vec<_>>(),
         "marks": contents.marks.iter().map(marks).collect::<Vec<_>>(),
         "paper": paper::describe(contents),
     });
@@ -49,9 +51,10 @@ pub(super) fn data(contents: &PageContents<'_>) -> Value {
         data["metrics"] = (0..columns.len()).map(|number| metric(evaluation, number, &titles[number])).collect();
         data["segment_scores"] = columns.iter().map(segment_scores).collect();
         data["pairs"] = pairs(evaluation);
-        if let Some(test) = &evaluation.test {
+        data["resample_by"] = json!(evaluation.resample_by);
+        if let Some((test, how)) = evaluation.test.as_ref().zip(evaluation.describe_resampling()) {
             let holm = if test.holm { ", Holm's correction" } else { "" };
-            data["test"] = json!({"text": format!("{}{holm}", test.describe_resampling())});
+            data["test"] = json!({"text": format!("{how}{holm}")});
         }
     }
     if let Some(corpus) = contents.corpus {
@@ -133,6 +136,26 @@ fn texts(corpus: &Corpus<'_>) -> Value {
         texts["sources"] = json!(sources);
     }
     texts
+}
+
+/// How the outputs of each segment were matched with references, if they had lines of their own: what is worst of all
+/// systems.
+fn alignment(corpus: &Corpus<'_>) -> Option<SegmentGrouping> {
+    const WORST_FIRST: [&str; 5] =
+        ["no translation", "added sentences", "several references", "several sentences", "one to one"];
+    let kind = |one: &AlignedSegment| match one {
+        AlignedSegment { sentences: 0, .. } => 0,
+        AlignedSegment { added: 1.., .. } => 1,
+        one if one.last_reference > one.first_reference => 2,
+        AlignedSegment { sentences: 2.., .. } => 3,
+        _ => 4,
+    };
+    let mut worst = vec![WORST_FIRST.len() - 1; corpus.len()];
+    for one in corpus.alignment()? {
+        worst[one.segment - 1] = worst[one.segment - 1].min(kind(one));
+    }
+    let values = worst.into_iter().map(|kind| WORST_FIRST[kind].to_owned()).collect();
+    Some(SegmentGrouping { name: "alignment".to_owned(), values, is_requested: false })
 }
 
 /// The distinct values in the order of their first segment, and the value of each segment.

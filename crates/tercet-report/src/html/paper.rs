@@ -119,15 +119,17 @@ fn paragraph(contents: &PageContents<'_>, signatures: &[(String, String, String)
         if has_intervals(evaluation) {
             sentences.push(format!(
                 "{} {}.",
-                escape("Intervals are 95% confidence intervals by bootstrap resampling of segments"),
+                escape(&format!(
+                    "Intervals are 95% confidence intervals by bootstrap resampling of {}s",
+                    evaluation.resample_by
+                )),
                 cite(&[BOOTSTRAP])
             ));
         }
-        if let Some(test) = &evaluation.test {
+        if let Some((test, how)) = evaluation.test.as_ref().zip(evaluation.describe_resampling()) {
             let holm = if test.holm { ", with Holm's correction" } else { "" };
             sentences.push(format!(
-                "Differences between systems were tested by {} {}{holm}; we call {} significant.",
-                test.describe_resampling(),
+                "Differences between systems were tested by {how} {}{holm}; we call {} significant.",
                 cite(std::slice::from_ref(test_paper(test))),
                 escape("p < 0.05")
             ));

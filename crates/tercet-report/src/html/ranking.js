@@ -5,7 +5,7 @@ function rankingTables(data) {
   return data.metrics.map((metric) => rankingTable(data, metric));
 }
 
-function rankingTable({ systems, test }, metric) {
+function rankingTable({ systems, test, resample_by }, metric) {
   const order = systems.map((_, i) => i).sort((a, b) => metric.scores[a].rank - metric.scores[b].rank);
   const [first] = metric.scores;
   const [hasGroups, hasWins] = [first.group !== undefined, first.wins !== undefined];
@@ -23,7 +23,9 @@ function rankingTable({ systems, test }, metric) {
     ];
   };
   const notes = [
-    first.low === undefined ? "" : "[low, high]: 95% interval of the score, by bootstrap resampling of segments.",
+    first.low === undefined
+      ? ""
+      : `[low, high]: 95% interval of the score, by bootstrap resampling of ${resample_by}s.`,
     hasGroups ? `group: systems that do not differ significantly, p < 0.05 (${test.text}).` : "",
     hasWins ? "wins: the mean probability that people prefer its translation to that of another system here; fitted to news into English of WMT12–16, for newer systems too far from 0.5." : "",
   ];

@@ -50,7 +50,7 @@ function systemTable(data) {
     data.metrics.some((metric) => metric.lower_is_better) ? "↓: lower is better." : "",
     metrics[0]?.scores[0]?.low === undefined
       ? ""
-      : "Below a score: its 95% interval, by bootstrap resampling of segments.",
+      : `Below a score: its 95% interval, by bootstrap resampling of ${data.resample_by}s.`,
     groups
       ? `Raised: the group of the system; systems of a group do not differ significantly, p < 0.05 ` +
         `(${data.test.text}). Systems of different groups need not differ significantly: see the pairs.`

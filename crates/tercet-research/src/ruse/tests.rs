@@ -175,7 +175,7 @@ fn the_preference_is_antisymmetric() {
     let blend = crate::registry().preference(&spec, None).unwrap();
     let references = ["red tall old new good"];
     let blend = blend.prepare(&[&references]).unwrap().unwrap();
-    let pair = |a, b| TranslationPair { a, b, references: &references };
+    let pair = |a, b| TranslationPair { a, b, references: &references, source: None };
     let p = blend.prefer_all(&[pair(references[0], "bad"), pair("bad", references[0]), pair("x", "x")]).unwrap();
     assert!(p[0] > 0.6, "{p:?}");
     assert_eq!((p[0] + p[1], p[2]), (1.0, 0.5));

@@ -4,7 +4,8 @@ mod recipe;
 mod training;
 
 pub use recipe::{
-    Calibrated, ScaleSource, SiameseData, SiameseEntry, SiameseOutput, SiameseRecipe, SiameseTuning, WantedJudgements,
+    Calibrated, LearnedWay, ScaleSource, SiameseData, SiameseEntry, SiameseOutput, SiameseRecipe, SiameseTuning,
+    WantedJudgements,
 };
 pub use training::train;
 

@@ -12,6 +12,7 @@ use tercet_learn::networks::SiameseSettings;
 use tercet_learn::optimizer::OptimizerSettings;
 use tercet_learn::training::TrainingFiles;
 use tercet_neural::siamese::WeightFormat;
+use tercet_neural::siamese::head::Way;
 
 settings! {
     /// The recipe of a fine-tuned model.
@@ -39,6 +40,8 @@ settings! {
         held_out: f64 = 0.1, range(0.0, 0.9);
         /// How many judgements of each language pair to draw at random. Default: all.
         per_pair: Option<usize> = None, range(1.0, MAX_NUMBER);
+        /// What a translation is compared with: references, or the source.
+        way: LearnedWay = LearnedWay::Reference;
         /// The weight of learning that the reference itself is better than any output of its segment.
         copies: f32 = 0.05, range(0.0, 1.0);
     }
@@ -51,6 +54,16 @@ settings! {
         pairs: Vec<String> = Vec::new();
         /// Which judgements are learned. Default: pairs, if there are any, else scores.
         judgements: WantedJudgements = WantedJudgements::Any;
+    }
+}
+
+tercet_base::choices! {
+    /// What a translation is compared with in training.
+    pub enum LearnedWay: "way" = Reference {
+        /// Its reference.
+        Reference = "reference",
+        /// The source: for scores without references.
+        Source = "source",
     }
 }
 
@@ -136,7 +149,7 @@ tercet_base::choices! {
     }
 }
 
-setting_by_name!(ScaleSource, WantedJudgements);
+setting_by_name!(LearnedWay, ScaleSource, WantedJudgements);
 
 impl Calibrated {
     /// Whether points and percentiles are those of the development set.
@@ -157,6 +170,21 @@ settings! {
         file: Option<PathBuf> = None;
         /// The precision of the weights.
         precision: StoredPrecision = StoredPrecision::Int8;
+    }
+}
+
+impl SiameseData {
+    /// The weight of learning that the reference itself is the best; a source is none.
+    pub(super) fn copies(&self) -> f32 {
+        if self.way == LearnedWay::Reference { self.copies } else { 0.0 }
+    }
+
+    /// The way of the model that is trained.
+    pub(super) fn way(&self) -> Way {
+        match self.way {
+            LearnedWay::Reference => Way::Reference,
+            LearnedWay::Source => Way::Source,
+        }
     }
 }
 
@@ -201,6 +229,9 @@ impl Recipe for SiameseRecipe {
             let what = "needs a development set: name one, or let [data] held_out be above 0";
             SettingError::when(is_wanted && !self.has_development(), place, what)?;
         }
+        let by_source = data.way == LearnedWay::Source;
+        let what = "has no effect: a copy of the source is no good translation";
+        SettingError::when(by_source && origin.has("data", "copies"), "[data] copies", what)?;
         let is_unused = self.training.layers == 0 && origin.has("training", "encoder_rate");
         let what = "has no effect: layers is 0, so only the head is learned";
         SettingError::when(is_unused, "[training] encoder_rate", what)

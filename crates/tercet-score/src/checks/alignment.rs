@@ -28,35 +28,72 @@ const MIN_MEAN_GAIN: f32 = 0.08;
 
 /// The units of the references: the first ones of the segments.
 pub(super) struct ReferenceUnits {
-    lines: Vec<Vec<u32>>,
+    /// The units of all segments one after another, and where those of each segment end.
+    units: Vec<u32>,
+    ends: Vec<usize>,
     /// The places of units that are in few references.
-    rare: HashMap<u32, Vec<u32>>,
+    rare: HashMap<u32, Places>,
 }
 
 /// The largest number of references with a rare unit.
 const RARE: usize = 3;
 
+/// The first references that have a unit, and how many have it; one more than [`RARE`] stands for all larger numbers.
+#[derive(Default)]
+struct Places {
+    first: [u32; RARE],
+    count: u8,
+}
+
+impl Places {
+    fn push(&mut self, place: u32) {
+        if let Some(free) = self.first.get_mut(usize::from(self.count)) {
+            *free = place;
+        }
+        self.count = (self.count + 1).min(RARE as u8 + 1);
+    }
+
+    fn all(&self) -> &[u32] {
+        &self.first[..usize::from(self.count).min(RARE)]
+    }
+}
+
+/// Lines whose units are found at once.
+const BATCH: usize = 1 << 14;
+
 impl ReferenceUnits {
     pub fn new(texts: &Texts<'_, '_>) -> Self {
         let first = |references: &Vec<&str>| units(references.first().copied().unwrap_or_default());
-        let lines: Vec<Vec<u32>> = texts.references.par_iter().map(first).collect();
-        let mut rare: HashMap<u32, Vec<u32>> = HashMap::default();
-        for (i, line) in lines.iter().enumerate() {
-            for unit in line {
-                let places = rare.entry(*unit).or_default();
-                if places.len() <= RARE {
-                    places.push(i as u32);
-                }
+        let (mut all, mut ends) = (Vec::new(), Vec::with_capacity(texts.references.len()));
+        for batch in texts.references.chunks(BATCH) {
+            for line in batch.par_iter().map(first).collect::<Vec<_>>() {
+                all.extend(line);
+                ends.push(all.len());
             }
         }
-        rare.retain(|_, places| places.len() <= RARE);
-        ReferenceUnits { lines, rare }
+        let mut found = ReferenceUnits { units: all, ends, rare: HashMap::default() };
+        let mut rare: HashMap<u32, Places> = HashMap::default();
+        for line in 0..found.ends.len() {
+            for unit in found.line(line).unwrap_or_default() {
+                rare.entry(*unit).or_default().push(line as u32);
+            }
+        }
+        rare.retain(|_, places| usize::from(places.count) <= RARE);
+        rare.shrink_to_fit();
+        found.rare = rare;
+        found
+    }
+
+    /// The units of a segment.
+    fn line(&self, segment: usize) -> Option<&[u32]> {
+        let end = *self.ends.get(segment)?;
+        Some(&self.units[segment.checked_sub(1).map_or(0, |before| self.ends[before])..end])
     }
 
     /// The segment whose reference shares most rare units with a line that shares little with its own.
     fn voted(&self, line: &[u32]) -> Option<usize> {
         let mut counts: Vec<(u32, usize)> = Vec::new();
-        for place in line.iter().filter_map(|unit| self.rare.get(unit)).flatten() {
+        for place in line.iter().filter_map(|unit| self.rare.get(unit)).flat_map(Places::all) {
             match counts.iter_mut().find(|(known, _)| known == place) {
                 Some((_, count)) => *count += 1,
                 None => counts.push((*place, 1)),
@@ -103,10 +140,12 @@ pub(super) fn check(references: &ReferenceUnits, number: usize, system: &System<
     if system.hypotheses.len() < MIN_LINES {
         return;
     }
-    let lines: Vec<Vec<u32>> = system.hypotheses.par_iter().map(|line| units(line)).collect();
-    let shifts = shifts(references, &lines);
-    let of_line = |i: usize| shifts.iter().map(|shift| fit(references, &lines, i, *shift)).collect::<Vec<f32>>();
-    let values: Vec<f32> = (0..lines.len()).into_par_iter().flat_map_iter(of_line).collect();
+    let shifts = shifts(references, system);
+    let of_line = |i: usize| {
+        let line = units(system.hypotheses[i]);
+        shifts.iter().map(|shift| fit(references, &line, i, *shift)).collect::<Vec<f32>>()
+    };
+    let values: Vec<f32> = (0..system.hypotheses.len()).into_par_iter().flat_map_iter(of_line).collect();
     let similarities = Similarities { values, shifts };
     let states = best_states(&similarities);
     let mut from = 0;
@@ -126,13 +165,14 @@ pub(super) fn check(references: &ReferenceUnits, number: usize, system: &System<
 }
 
 /// The displacements that are tried: first none.
-fn shifts(references: &ReferenceUnits, lines: &[Vec<u32>]) -> Vec<isize> {
+fn shifts(references: &ReferenceUnits, system: &System<'_>) -> Vec<isize> {
     let displaced = |i: usize| {
-        let own = similarity(&lines[i], &references.lines[i]);
-        let fits = references.voted(&lines[i]).filter(|_| own < 0.1)?;
+        let line = units(system.hypotheses[i]);
+        let own = fit(references, &line, i, 0);
+        let fits = references.voted(&line).filter(|_| own < 0.1)?;
         Some(fits as isize - i as isize).filter(|shift| shift.unsigned_abs() > NEAR.len() / 2)
     };
-    let found: Vec<isize> = (0..lines.len()).into_par_iter().filter_map(displaced).collect();
+    let found: Vec<isize> = (0..system.hypotheses.len()).into_par_iter().filter_map(displaced).collect();
     let mut votes: HashMap<isize, usize> = HashMap::default();
     found.into_iter().for_each(|shift| *votes.entry(shift).or_default() += 1);
     let mut far: Vec<(usize, isize)> =
@@ -141,9 +181,10 @@ fn shifts(references: &ReferenceUnits, lines: &[Vec<u32>]) -> Vec<isize> {
     std::iter::once(0).chain(NEAR).chain(far.into_iter().take(FAR).map(|(_, shift)| shift)).collect()
 }
 
-fn fit(references: &ReferenceUnits, lines: &[Vec<u32>], line: usize, shift: isize) -> f32 {
-    let reference = line.checked_add_signed(shift).and_then(|i| references.lines.get(i));
-    reference.map_or(0.0, |reference| similarity(&lines[line], reference))
+/// How similar a line is to the reference at some displacement.
+fn fit(references: &ReferenceUnits, line: &[u32], number: usize, shift: isize) -> f32 {
+    let reference = number.checked_add_signed(shift).and_then(|i| references.line(i));
+    reference.map_or(0.0, |reference| similarity(line, reference))
 }
 
 /// The similarities of each line with the references at all displacements.

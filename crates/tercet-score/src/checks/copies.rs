@@ -4,7 +4,6 @@ use super::findings::{Found, Kinds, TextId};
 use super::texts::{Texts, is_blank, is_long};
 use super::units::{similarity, units};
 use crate::System;
-use foldhash::HashMap;
 use tercet_base::{CheckKind, Detail};
 
 /// So many lines are enough to say that all of them are alike.
@@ -17,10 +16,27 @@ pub(super) fn of_source(texts: &Texts<'_, '_>, number: usize, system: &System<'_
     let is_most = copies.len() >= 3.max(texts.segments / 2);
     let is_wrong = |i: &usize| {
         let line = system.hypotheses[*i];
-        is_most || (is_long(line) && !texts.references_of(*i).contains(&line))
+        is_most || (is_long(line) && !stays_as_it_is(texts, *i, line))
     };
     let one = |i| Found::new(TextId::System(number), CheckKind::CopyOfSource, i + 1, Detail::None);
     found.extend(copies.into_iter().filter(is_wrong).map(one));
+}
+
+/// Whether a source may be its own translation: its references have the same words, or, without references, most of it
+/// is names and numbers.
+fn stays_as_it_is(texts: &Texts<'_, '_>, segment: usize, line: &str) -> bool {
+    match texts.references_of(segment) {
+        [] => !is_prose(line),
+        references => references.iter().any(|reference| *reference == line || are_alike_texts(reference, line)),
+    }
+}
+
+/// Whether two in five words of a line or more start with a letter that is not a capital, so that it is no list of
+/// names, title or reference.
+fn is_prose(line: &str) -> bool {
+    let words = || line.split_whitespace();
+    let small = words().filter(|word| word.starts_with(|c: char| c.is_alphabetic() && !c.is_uppercase()));
+    small.count() * 5 >= words().count() * 2
 }
 
 /// Whether a line is the source of its segment.
@@ -49,12 +65,9 @@ pub(super) fn of_outputs(
     kinds: Kinds,
     found: &mut Vec<Found>,
 ) {
-    let mut segments: HashMap<&str, Vec<u32>> = HashMap::default();
-    for (i, line) in system.hypotheses.iter().enumerate() {
-        segments.entry(line).or_default().push(i as u32);
-    }
     let text = TextId::System(number);
-    if segments.len() == 1 && texts.segments >= MIN_LINES && !is_blank(system.hypotheses[0]) {
+    let lines = &system.hypotheses;
+    if texts.segments >= MIN_LINES && lines.iter().all(|line| *line == lines[0]) && !is_blank(lines[0]) {
         let detail = Detail::Share { count: texts.segments, lines: texts.segments };
         if kinds.has(CheckKind::IdenticalOutputs) && !are_alike(texts, 0, texts.segments / 2) {
             found.push(Found::of_text(text, CheckKind::IdenticalOutputs, texts.segments, detail));
@@ -64,10 +77,14 @@ pub(super) fn of_outputs(
     if !kinds.has(CheckKind::RepeatedOutput) {
         return;
     }
-    for (_, places) in segments.iter().filter(|(line, places)| places.len() > 1 && is_long(line)) {
-        let first = places[0] as usize;
-        let others: Vec<usize> =
-            places[1..].iter().map(|i| *i as usize).filter(|i| !are_alike(texts, first, *i)).collect();
+    // Equal lines one after another, in the order of the text.
+    let mut order: Vec<(u64, u32)> = lines.iter().enumerate().map(|(i, line)| (hash(line), i as u32)).collect();
+    order.sort_unstable();
+    for places in order.chunk_by(|(a, _), (b, _)| a == b).filter(|places| places.len() > 1) {
+        let first = places[0].1 as usize;
+        let is_same = |i: &usize| lines[*i] == lines[first];
+        let others = places[1..].iter().map(|(_, i)| *i as usize).filter(|_| is_long(lines[first])).filter(is_same);
+        let others: Vec<usize> = others.filter(|i| !are_alike(texts, first, *i)).collect();
         for i in &others {
             let detail = Detail::Share { count: others.len() + 1, lines: texts.segments };
             let one = Found::new(text, CheckKind::RepeatedOutput, i + 1, detail);
@@ -79,17 +96,21 @@ pub(super) fn of_outputs(
 /// Whether two segments may well have the same translation: their references share half of their words, or their
 /// sources.
 fn are_alike(texts: &Texts<'_, '_>, a: usize, b: usize) -> bool {
-    const ALIKE: f32 = 0.4;
-    let alike = |one: &str, other: &str| one == other || similarity(&units(one), &units(other)) > ALIKE;
+    let alike = |one: &str, other: &str| one == other || are_alike_texts(one, other);
     let references = |i: usize| texts.references_of(i);
     let by_references = references(a).iter().any(|one| references(b).iter().any(|other| alike(one, other)));
     by_references || texts.source(a).zip(texts.source(b)).is_some_and(|(one, other)| alike(one, other))
 }
 
+fn are_alike_texts(one: &str, other: &str) -> bool {
+    const ALIKE: f32 = 0.4;
+    similarity(&units(one), &units(other)) > ALIKE
+}
+
 /// Finds references that are copies of the source.
 pub(super) fn references_of_source(texts: &Texts<'_, '_>, number: usize, found: &mut Vec<Found>) {
     for (i, line) in texts.reference_lines(number).enumerate() {
-        if is_long(line) && is_copy(texts, i, line) {
+        if is_long(line) && is_prose(line) && is_copy(texts, i, line) {
             found.push(Found::new(TextId::Reference(number), CheckKind::ReferenceIsSource, i + 1, Detail::None));
         }
     }

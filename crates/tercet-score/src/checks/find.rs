@@ -194,8 +194,9 @@ fn in_segment(texts: &Texts<'_, '_>, number: usize, kinds: Kinds, found: &mut Ve
 fn in_output(line: &str, segment: &Segment<'_, '_>, sink: &mut Sink<'_>) {
     let classes = bytes::in_line(line);
     marks::check(line, classes, segment, sink);
-    wrappers::check(line, classes, segment, sink);
-    remarks_of_models::check(line, segment, sink);
+    if !wrappers::check(line, classes, segment, sink) {
+        remarks_of_models::check(line, segment, sink);
+    }
     repetition::check(line, segment, sink);
     values::check(line, classes, segment, sink);
 }

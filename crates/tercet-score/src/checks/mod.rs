@@ -24,7 +24,7 @@ pub(crate) use find::{Settings, find};
 pub(crate) use findings::{Found, Kinds, TextId};
 pub(crate) use texts::Texts;
 
-use super::Corpus;
+use super::{Corpus, not_aligned};
 use crate::metrics::{MetricInfo, NamedMetric, Spec, read_sacrebleu_signature};
 use crate::spec::Difference;
 use crate::text::Language;
@@ -33,7 +33,7 @@ use crate::warning::Warning;
 /// What should be known about texts and metrics, each warning once: [`check`] and [`check_metrics_for`].
 pub fn remarks(corpus: &Corpus<'_>, metrics: &[NamedMetric], language: Option<&Language>) -> Vec<Warning> {
     let mut warnings = check(corpus);
-    for warning in check_metrics_for(corpus.references(), metrics, language) {
+    for warning in check_metrics_for(&corpus.lines_in_target(), metrics, language) {
         if !warnings.contains(&warning) {
             warnings.push(warning);
         }
@@ -88,7 +88,9 @@ pub fn signature_differences(given: &str, here: &str) -> Vec<Warning> {
 /// All warnings about a corpus, systems in order.
 pub fn check(corpus: &Corpus<'_>) -> Vec<Warning> {
     let texts = Texts::from(corpus);
-    warnings::warnings(&texts, &find(&texts, &Settings::before_scoring()))
+    let mut warnings = warnings::warnings(&texts, &find(&texts, &Settings::before_scoring()));
+    warnings.extend(corpus.alignment().into_iter().flat_map(not_aligned));
+    warnings
 }
 
 #[cfg(test)]

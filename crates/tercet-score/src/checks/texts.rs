@@ -19,7 +19,7 @@ impl<'c, 'a> From<&'c Corpus<'a>> for Texts<'c, 'a> {
     fn from(corpus: &'c Corpus<'a>) -> Self {
         Texts {
             systems: corpus.systems(),
-            references: corpus.references(),
+            references: if corpus.has_references() { corpus.references() } else { &[] },
             sources: corpus.sources(),
             segments: corpus.len(),
         }

@@ -3,32 +3,10 @@
 
 use super::findings::Sink;
 use super::marks::bytes;
+use super::remarks_of_models::{may_say_translation, says_translation};
 use super::texts::Segment;
 use tercet_base::CheckKind::{CodeFence, Json, Label, Markdown, Quotes, Reasoning};
 use tercet_base::Detail;
-
-/// Words for "translation", of which one is in a label of a translation in any language.
-const TRANSLATION: [&str; 19] = [
-    "translation",
-    "translated",
-    "übersetzung",
-    "übersetzt",
-    "traduction",
-    "traduit",
-    "traducción",
-    "traducido",
-    "tradução",
-    "traduzido",
-    "traduzione",
-    "tradotto",
-    "vertaling",
-    "vertaald",
-    "перевод",
-    "翻译",
-    "翻譯",
-    "译文",
-    "翻訳",
-];
 
 /// Labels of outputs that other texts may have too.
 const LABELS: [&str; 32] = [
@@ -66,16 +44,55 @@ const LABELS: [&str; 32] = [
     "antwort",
 ];
 
-/// Checks an output.
-pub(super) fn check(line: &str, classes: u8, segment: &Segment<'_, '_>, sink: &mut Sink<'_>) {
+/// How the sentence starts that a language model puts before a translation.
+const OPENINGS: [&str; 33] = [
+    "sure",
+    "certainly",
+    "of course",
+    "absolutely",
+    "okay",
+    "here is",
+    "here's",
+    "here you go",
+    "here you are",
+    "below is",
+    "gerne",
+    "natürlich",
+    "selbstverständlich",
+    "hier ist",
+    "hier die",
+    "bien sûr",
+    "voici",
+    "claro",
+    "por supuesto",
+    "aquí",
+    "aqui está",
+    "certamente",
+    "ecco",
+    "natuurlijk",
+    "hier is",
+    "конечно",
+    "вот",
+    "oto",
+    "当然",
+    "好的",
+    "以下",
+    "もちろん",
+    "はい",
+];
+
+/// Checks an output. Tells whether it is JSON or has a label, either of which may say "translation".
+pub(super) fn check(line: &str, classes: u8, segment: &Segment<'_, '_>, sink: &mut Sink<'_>) -> bool {
     let line = line.trim();
+    let mut has_json = false;
     if classes & bytes::WRAPPER != 0 {
         if is_json(line) && segment.lacks(|other| other.starts_with(['{', '['])) {
             sink.add(Json, Detail::None);
+            has_json = true;
         } else if line.contains("```") && segment.lacks(|other| other.contains("```")) {
             sink.add(CodeFence, Detail::None);
         } else if let Some(mark) = markdown(line)
-            && segment.lacks(|other| other.contains(mark))
+            && segment.lacks(|other| other.contains(mark.trim_end()))
         {
             sink.add(Markdown, Detail::None);
         }
@@ -90,12 +107,11 @@ pub(super) fn check(line: &str, classes: u8, segment: &Segment<'_, '_>, sink: &m
     {
         sink.add(Quotes, Detail::None);
     }
-    if sink.wants(Label)
-        && let Some(label) = label(line)
-        && segment.lacks(|other| has_label_like(other, label))
-    {
-        sink.part(Label, label);
+    let label = label(line).filter(|label| segment.lacks(|other| label.is_expected_by(other)));
+    if let Some(label) = &label {
+        sink.part(Label, label.text);
     }
+    has_json || label.is_some()
 }
 
 fn is_json(line: &str) -> bool {
@@ -148,8 +164,27 @@ fn has_quote_at_an_end(text: &str) -> bool {
     text.trim().chars().take(NEAR).any(is_quote) || text.trim().chars().rev().take(NEAR).any(is_quote)
 }
 
-/// What is before a colon at the start of a line, if it says that a translation follows.
-fn label(line: &str) -> Option<&str> {
+/// What is before a colon at the start of a line.
+struct LabelOfLine<'l> {
+    text: &'l str,
+    /// Whether it says that a translation follows.
+    names_translation: bool,
+}
+
+impl LabelOfLine<'_> {
+    /// Whether another text of the segment starts with a label too, or is about translations: then this one is
+    /// translated.
+    fn is_expected_by(&self, other: &str) -> bool {
+        const CHARACTERS: usize = 80;
+        match self.names_translation {
+            true => label(other).is_some() || may_say_translation(other),
+            false => other.chars().take(CHARACTERS).any(|c| matches!(c, ':' | '：')),
+        }
+    }
+}
+
+/// The label of a line, if it says that a translation or an answer follows.
+fn label(line: &str) -> Option<LabelOfLine<'_>> {
     const BYTES: usize = 90;
     let at = line.bytes().take(BYTES).position(|byte| byte == b':' || byte == 0xef)?;
     let end = at + line[at..].find([':', '：']).filter(|found| at + found < BYTES)?;
@@ -161,25 +196,14 @@ fn label(line: &str) -> Option<&str> {
         return None;
     }
     let plain = label.trim_matches(['*', ' ', '#']).to_lowercase();
-    let is_label = LABELS.contains(&plain.as_str()) || names_translation(&plain);
-    is_label.then(|| &line[..end + line[end..].chars().next().map_or(0, char::len_utf8)])
-}
-
-/// Whether one of the words means "translation", in lower case.
-fn names_translation(text: &str) -> bool {
-    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.any(|word| {
-        let has_no_spaces = word.chars().any(|c| c >= '\u{e00}');
-        TRANSLATION.iter().any(|known| *known == word || (has_no_spaces && word.contains(known)))
-    })
-}
-
-/// Whether another text starts with a label too, or is about translations.
-fn has_label_like(other: &str, label: &str) -> bool {
-    const CHARACTERS: usize = 80;
-    let start: String = other.chars().take(CHARACTERS).collect();
-    start.contains([':', '：'])
-        || (names_translation(&label.to_lowercase()) && names_translation(&other.to_lowercase()))
+    let names_translation = says_translation(&plain);
+    let opens = |opening: &&str| {
+        let rest = plain.strip_prefix(opening).map(|rest| rest.chars().next());
+        rest.is_some_and(|next| next.is_none_or(|c| !c.is_alphabetic() || c >= '\u{e00}'))
+    };
+    let is_label = names_translation || LABELS.contains(&plain.as_str()) || OPENINGS.iter().any(opens);
+    let text = &line[..end + line[end..].chars().next().map_or(0, char::len_utf8)];
+    is_label.then_some(LabelOfLine { text, names_translation })
 }
 
 #[cfg(test)]
@@ -196,11 +220,20 @@ mod tests {
             ("译文：猫坐下了。", "译文："),
             ("以下是翻译：猫", "以下是翻译："),
             ("Output: The cat", "Output:"),
+            ("Sure, here you go: The cat", "Sure, here you go:"),
+            ("当然可以：猫坐下了。", "当然可以："),
         ] {
-            assert_eq!(label(line), Some(expected));
+            assert_eq!(label(line).map(|label| label.text), Some(expected));
         }
-        for line in ["The question is: what is a translation?", "He said: no.", "At 10:30 it rained", "ａb", ""] {
-            assert_eq!(label(line), None, "{line}");
+        for line in [
+            "The question is: what is a translation?",
+            "He said: no.",
+            "At 10:30 it rained",
+            "Surely not: no",
+            "ａb",
+            "",
+        ] {
+            assert!(label(line).is_none(), "{line}");
         }
     }
 

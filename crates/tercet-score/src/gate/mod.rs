@@ -24,6 +24,7 @@ pub use result::{GateCheck, GateResult};
 
 use super::evaluate::Test;
 use super::evaluation::{Column, Evaluation};
+use super::jobs::{RESAMPLES, Seed};
 use super::significance::{self, Bootstrap, EqualTrials, MetricTallies, Resampling};
 use crate::error::{Error, Result};
 use crate::metrics::Scale;
@@ -50,6 +51,43 @@ pub struct GateRequest {
     pub resampling: Resampling,
     /// Those of the paired bootstrap that says whether a system is no worse.
     pub bootstrap: Resampling,
+}
+
+/// What a job says about its gate.
+pub(super) struct GateRules<'a> {
+    pub fail_if: &'a [String],
+    pub no_worse_than: Option<&'a str>,
+    pub margin: Option<f64>,
+    /// The test of conditions with a p-value.
+    pub test: Test,
+    pub resamples: Option<usize>,
+    pub seed: Seed,
+}
+
+impl GateRules<'_> {
+    /// The gate, if there are rules. Returns an error for those that cannot be met.
+    pub fn request(&self) -> Result<Option<GateRequest>> {
+        match self.margin {
+            Some(_) if self.no_worse_than.is_none() => {
+                return Err(Error::NoEffect { setting: "margin", needs: "no_worse_than" });
+            }
+            Some(margin) if !(margin.is_finite() && margin >= 0.0) => {
+                return Err(Error::out_of_range("margin", "a number from 0", margin));
+            }
+            _ => {}
+        }
+        if self.fail_if.is_empty() && self.no_worse_than.is_none() {
+            return Ok(None);
+        }
+        Ok(Some(GateRequest {
+            conditions: self.fail_if.iter().map(|text| Condition::parse(text)).collect::<Result<_>>()?,
+            no_worse_than: self.no_worse_than.map(str::to_owned),
+            margin: self.margin,
+            test: self.test,
+            resampling: self.seed.resampling(self.resamples, self.test.usual_resamples()),
+            bootstrap: self.seed.resampling(self.resamples, RESAMPLES),
+        }))
+    }
 }
 
 /// The margin, if none is given: 1 for scores from 0 to 100, 0.01 for scores from 0 to 1.
@@ -165,7 +203,7 @@ impl GateRequest {
                 }
             }
         }
-        let holds = condition.relation.holds(check.score, check.limit.unwrap_or(f64::NAN));
+        let holds = condition.relation.holds(score(system), check.limit.unwrap_or(f64::NAN));
         let significant = check.p_value.zip(check.alpha).is_none_or(|(p, alpha)| p < alpha);
         // What is not a number compares as neither less nor greater, and must not pass.
         check.passed = check.is_finite() && !(holds && significant);
@@ -174,7 +212,7 @@ impl GateRequest {
 
     /// The p-value of the paired test that reports have.
     fn two_sided(&self, drawn: &mut Drawn<'_>, column: usize, [baseline, system]: [usize; 2]) -> Result<f64> {
-        if drawn.differing(column, [baseline, system]) == 0 {
+        if drawn.measured[column].differing((baseline, system)) == 0 {
             return Ok(1.0);
         }
         if self.test == Test::Bootstrap {
@@ -201,11 +239,11 @@ impl GateRequest {
         check.margin = Some(margin);
         check.alpha = Some(GATE_ALPHA);
         let sign = direction.sign();
-        let loss = match drawn.differing(column, [baseline, system]) {
+        let loss = match drawn.measured[column].differing((baseline, system)) {
             0 => Loss { p_value: None, bound: 0.0 },
             _ => {
                 let replicates = &drawn.bootstrap(self.bootstrap)?[column].replicates;
-                let delta = sign * (check.score - cells[baseline].score);
+                let delta = sign * (cells[system].score - cells[baseline].score);
                 Loss::measure(&replicates[baseline], &replicates[system], sign, delta, margin)
             }
         };
@@ -259,12 +297,6 @@ impl Drawn<'_> {
             self.own = Some((resampling, significance::bootstrap(self.measured, &resampling, self.progress)?));
         }
         Ok(self.own.as_ref().map_or(&[], |(_, own)| own))
-    }
-
-    /// The number of segments whose scores differ.
-    fn differing(&self, column: usize, [baseline, system]: [usize; 2]) -> usize {
-        let systems = &self.measured[column].systems;
-        systems[baseline].iter().zip(systems[system]).filter(|(a, b)| a != b).count()
     }
 }
 

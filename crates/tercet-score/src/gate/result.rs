@@ -2,6 +2,7 @@
 
 use crate::evaluation::Evaluation;
 use crate::metrics::Scale;
+use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
@@ -15,22 +16,26 @@ pub struct GateResult {
     pub checks: Vec<GateCheck>,
 }
 
-/// One rule for one system and metric.
+/// One rule for one system and metric, or a warning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct GateCheck {
-    /// The rule: a condition as it was given, or `no worse than` the baseline.
+    /// The rule: a condition as it was given, `no worse than` the baseline, or `no warnings`.
     pub rule: String,
-    /// The metric as requested.
-    pub metric: String,
-    /// The usual spelling of the metric.
-    pub title: String,
-    /// The system.
-    pub system: String,
-    /// Whether the system passes.
+    /// The metric as requested; none for warnings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metric: Option<String>,
+    /// The usual spelling of the metric; none for warnings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The system; none for warnings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<String>,
+    /// Whether it passes.
     pub passed: bool,
-    /// Its score.
-    pub score: f64,
+    /// The score of the system; none for warnings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
     /// What the condition compares the score with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<f64>,
@@ -64,6 +69,22 @@ impl GateResult {
         GateResult { passed: checks.iter().all(|check| check.passed), checks }
     }
 
+    /// Replaces the checks of warnings: one that fails for each of these, or one that passes.
+    pub fn set_warnings(gate: &mut Option<Self>, warnings: &[Warning]) {
+        const RULE: &str = "no warnings";
+        let earlier = gate.take().into_iter().flat_map(|gate| gate.checks).filter(|check| check.rule != RULE);
+        let mut checks: Vec<GateCheck> = earlier.collect();
+        checks.extend(
+            warnings
+                .iter()
+                .map(|warning| GateCheck { text: format!("{RULE}: {warning}"), ..GateCheck::of_rule(RULE.to_owned()) }),
+        );
+        if warnings.is_empty() {
+            checks.push(GateCheck { passed: true, text: RULE.to_owned(), ..GateCheck::of_rule(RULE.to_owned()) });
+        }
+        *gate = Some(GateResult::new(checks));
+    }
+
     /// The checks that failed.
     pub fn failures(&self) -> impl Iterator<Item = &GateCheck> {
         self.checks.iter().filter(|check| !check.passed)
@@ -87,12 +108,22 @@ impl GateCheck {
     pub(super) fn new(rule: String, evaluation: &Evaluation, column: usize, system: usize) -> Self {
         let column = &evaluation.columns[column];
         GateCheck {
+            metric: Some(column.metric.clone()),
+            title: Some(column.title.clone()),
+            system: Some(evaluation.systems[system].clone()),
+            score: Some(column.cells[system].score),
+            ..GateCheck::of_rule(rule)
+        }
+    }
+
+    fn of_rule(rule: String) -> Self {
+        GateCheck {
             rule,
-            metric: column.metric.clone(),
-            title: column.title.clone(),
-            system: evaluation.systems[system].clone(),
+            metric: None,
+            title: None,
+            system: None,
             passed: false,
-            score: column.cells[system].score,
+            score: None,
             limit: None,
             baseline: None,
             baseline_score: None,
@@ -109,12 +140,12 @@ impl GateCheck {
     pub(super) fn against(&mut self, baseline: &str, score: f64) {
         self.baseline = Some(baseline.to_owned());
         self.baseline_score = Some(score);
-        self.delta = Some(self.score - score);
+        self.delta = self.score.map(|own| own - score);
     }
 
     /// Whether everything that decides is a finite number.
     pub(super) fn is_finite(&self) -> bool {
-        [Some(self.score), self.limit, self.delta, self.p_value, self.bound].into_iter().flatten().all(f64::is_finite)
+        [self.score, self.limit, self.delta, self.p_value, self.bound].into_iter().flatten().all(f64::is_finite)
     }
 
     /// With its sentence.
@@ -124,12 +155,14 @@ impl GateCheck {
     }
 
     fn sentence(&self, decimals: usize) -> String {
-        let GateCheck { rule, title, system, score, .. } = self;
+        let rule = &self.rule;
+        let [title, system] = [&self.title, &self.system].map(|name| name.as_deref().unwrap_or_default());
+        let score = self.score.unwrap_or(f64::NAN);
         let Some((baseline, other)) = self.baseline.as_ref().zip(self.baseline_score) else {
             let limit = self.limit.unwrap_or(f64::NAN);
-            return format!("{rule}: {system} has {}", rounded(*score, limit, decimals));
+            return format!("{rule}: {system} has {}", rounded(score, limit, decimals));
         };
-        let (own, of_baseline) = (rounded(*score, other, decimals), rounded(other, *score, decimals));
+        let (own, of_baseline) = (rounded(score, other, decimals), rounded(other, score, decimals));
         let p_value = match self.p_value {
             Some(p) if p < 0.000_05 => " (p < 0.0001)".to_owned(),
             Some(p) => format!(" (p = {p:.4})"),

@@ -37,9 +37,8 @@ const MAX_LENGTH_RATIO: f64 = 3.0;
 /// The texts that are checked: outputs, and what they are compared with, as far as there is any.
 #[derive(Clone, Debug)]
 pub struct CheckTexts<'a> {
-    systems: Vec<System<'a>>,
-    references: Vec<Vec<&'a str>>,
-    sources: Option<Vec<&'a str>>,
+    corpus: Corpus<'a>,
+    has_references: bool,
 }
 
 impl<'a> CheckTexts<'a> {
@@ -50,7 +49,7 @@ impl<'a> CheckTexts<'a> {
         sources: Option<Vec<&'a str>>,
     ) -> Result<Self> {
         // A corpus needs references: the lengths of texts without them are held against the first system.
-        let given = references.clone();
+        let has_references = references.is_some();
         let lines = || systems.first().map_or(0, |system| system.hypotheses.len());
         let references = references.unwrap_or_else(|| vec![vec![""]; lines()]);
         let corpus = Corpus::new(systems, references)?;
@@ -58,17 +57,12 @@ impl<'a> CheckTexts<'a> {
             Some(sources) => corpus.with_sources(sources)?,
             None => corpus,
         };
-        let sources = corpus.sources().map(<[&str]>::to_vec);
-        Ok(CheckTexts { systems: corpus.systems().to_vec(), references: given.unwrap_or_default(), sources })
+        Ok(CheckTexts { corpus, has_references })
     }
 
     fn view(&self) -> Texts<'_, 'a> {
-        Texts {
-            systems: &self.systems,
-            references: &self.references,
-            sources: self.sources.as_deref(),
-            segments: self.systems[0].hypotheses.len(),
-        }
+        let texts = Texts::from(&self.corpus);
+        Texts { references: if self.has_references { texts.references } else { &[] }, ..texts }
     }
 }
 

@@ -3,16 +3,19 @@
 use super::default_metrics::Lines;
 use super::metric_request::MetricRequest;
 use super::resampling::{self, RESAMPLES, Seed, TRIALS};
-use super::warn_all;
+use super::{check_documents, warn_all};
 use crate::checks::{check, check_language, fitted_to_another_language, signature_differences};
-use crate::compare::{CompareRequest, Side, SystemComparison, compare, compare_by};
+use crate::compare::{CompareRequest, Side, SystemComparison, check_gate, compare, compare_by};
 use crate::error::{Error, Result};
-use crate::evaluate::{EvaluateRequest, evaluate_preferring};
+use crate::evaluate::{EvaluateRequest, Test, evaluate_preferring};
+use crate::gate::GateRules;
 use crate::metrics::{NamedMetric, Preference, Registry};
 use crate::progress::Progress;
 use crate::text::Language;
-use crate::warning::Done;
-use crate::{Corpus, DEFAULT_METRIC, DEFAULT_METRICS, Evaluation, embedded_metric, too_few};
+use crate::warning::{Done, Warning};
+use crate::{
+    Corpus, DEFAULT_METRIC, DEFAULT_METRICS, Evaluation, GateRequest, GateResult, ResampleBy, embedded_metric, too_few,
+};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -28,7 +31,7 @@ tercet_base::defaults! {
         pub metric: Option<MetricRequest> = None,
         /// The target language; found in the text, as far as needed, if it is not given.
         pub language: Option<Language> = None,
-        /// Whether to do without the learned metric by default.
+        /// Whether the learned metric is its smaller model, by default; without that it is left out.
         pub fast: bool = false,
         /// Whether to show which words of segments have no good partner.
         pub explain: bool = false,
@@ -40,6 +43,18 @@ tercet_base::defaults! {
         pub resamples: Option<usize> = None,
         /// Their seed.
         pub seed: Seed = Seed::default(),
+        /// What resamples draw, and trials exchange, as a whole.
+        pub resample_by: ResampleBy = ResampleBy::Segment,
+        /// The gate: it fails where one of these [conditions](crate::Condition) about
+        /// `probability` holds, the mean probability that people prefer a system.
+        pub fail_if: Vec<String> = Vec::new(),
+        /// The gate: it fails unless a test shows that all others are no worse than this system.
+        pub no_worse_than: Option<String> = None,
+        /// With `no_worse_than`: the largest loss that is accepted; [`usual_margin`](crate::usual_margin) if it is not
+        /// given.
+        pub margin: Option<f64> = None,
+        /// The gate: it fails if there are warnings.
+        pub strict: bool = false,
         /// Whether to warn of suspicious texts.
         pub checks: bool = true,
         /// Whether to compute everything that a page shows.
@@ -75,6 +90,7 @@ impl CompareJob {
             return Err(Error::NoEffect { setting: "top", needs: "explain" });
         }
         resampling::check(self.resamples)?;
+        self.gate()?;
         self.metric.as_ref().map_or(Ok(()), |metric| metric.check(registry))
     }
 
@@ -108,12 +124,12 @@ impl CompareJob {
             references: corpus.references(),
             count: &|| corpus.distinct_line_count(),
             language: self.language.as_ref(),
+            fast: self.fast,
             checks: self.checks,
         };
-        let learned = match (self.fast, self.explain) {
-            (true, _) => None,
-            (false, true) => embedded_metric(registry),
-            (false, false) => lines.learned_metric(&[], registry, progress)?,
+        let learned = match self.explain && !self.fast {
+            true => embedded_metric(registry),
+            false => lines.learned_metric(&[], registry, progress)?,
         };
         self.chosen(learned.unwrap_or(DEFAULT_METRIC).into(), learned.is_some(), registry, progress)
     }
@@ -121,7 +137,7 @@ impl CompareJob {
     /// Compares the two systems of a corpus.
     pub fn run(&self, corpus: &Corpus<'_>, registry: &Registry, progress: Progress<'_>) -> Result<Done<Compared>> {
         self.validate(registry)?;
-        Self::with_warnings(Done::collect(progress, |progress| {
+        self.with_warnings(Done::collect(progress, |progress| {
             let chosen = self.build(registry, progress)?;
             self.compare(chosen, corpus, registry, progress)
         }))
@@ -136,13 +152,26 @@ impl CompareJob {
         progress: Progress<'_>,
     ) -> Result<Done<Compared>> {
         self.validate(registry)?;
-        Self::with_warnings(Done::collect(progress, |progress| self.compare(chosen, corpus, registry, progress)))
+        self.with_warnings(Done::collect(progress, |progress| self.compare(chosen, corpus, registry, progress)))
     }
 
-    fn with_warnings(done: Result<Done<Compared>>) -> Result<Done<Compared>> {
+    fn with_warnings(&self, done: Result<Done<Compared>>) -> Result<Done<Compared>> {
         let mut done = done?;
-        done.result.comparison.warnings.clone_from(&done.warnings);
+        let Done { result, warnings } = &mut done;
+        self.judge_warnings(result, warnings);
         Ok(done)
+    }
+
+    /// Tells the comparison what its readers should know; with `strict`, lets the gate fail because of it.
+    pub fn judge_warnings(&self, compared: &mut Compared, warnings: &[Warning]) {
+        let Compared { comparison, page } = compared;
+        comparison.warnings = warnings.to_vec();
+        if self.strict {
+            GateResult::set_warnings(&mut comparison.gate, warnings);
+        }
+        if let Some((evaluation, _)) = page {
+            evaluation.gate.clone_from(&comparison.gate);
+        }
     }
 
     fn compare(
@@ -153,6 +182,10 @@ impl CompareJob {
         progress: Progress<'_>,
     ) -> Result<Compared> {
         Self::check_systems(corpus.systems().len())?;
+        let gate = self.gate()?;
+        if let Some(gate) = &gate {
+            check_gate(gate, corpus)?;
+        }
         let chosen = match chosen {
             Some(chosen) => chosen,
             None => self.choose(corpus, registry, progress)?,
@@ -168,9 +201,13 @@ impl CompareJob {
             warn_all(check_language(corpus.references(), &metrics, own, self.language.as_ref()), progress)?;
         }
         warn_all(too_few::comparison(corpus.len()).filter(|_| self.checks), progress)?;
+        check_documents(corpus, self.resample_by, self.checks, progress)?;
         let page = if self.page { Some(self.scores_for_page(&chosen, corpus, registry, progress)?) } else { None };
         let (page, known) = page.map_or((None, None), |(page, known)| (Some(page), known));
-        let comparison = self.compare_by(&chosen, corpus, known, registry, progress)?;
+        let mut comparison = self.compare_by(&chosen, corpus, known, registry, progress)?;
+        if let Some(gate) = gate {
+            comparison.check_gate(gate, corpus, progress)?;
+        }
         warn_all(too_few::differences_of_two(&comparison).filter(|_| self.checks), progress)?;
         warn_all(signature_differences(&chosen.metric.name, &comparison.signature), progress)?;
         Ok(Compared { comparison, page })
@@ -189,6 +226,7 @@ impl CompareJob {
         let request = CompareRequest {
             interval: self.seed.resampling(self.resamples, RESAMPLES),
             test: self.seed.resampling(self.resamples, TRIALS),
+            by: self.resample_by,
         };
         let mut compared = match known {
             Some(known) => compare_by(corpus, preference, known, &request, progress)?,
@@ -230,9 +268,23 @@ impl CompareJob {
         let others = DEFAULT_METRICS.iter().filter(|other| **other != name);
         let others = others.map(|other| registry.named(other, language));
         let metrics = std::iter::once(Ok(own)).chain(others).collect::<Result<Vec<_>>>()?;
-        let request = EvaluateRequest::default().for_page(self.seed.0, 2);
+        let request = EvaluateRequest { resample_by: self.resample_by, ..EvaluateRequest::default() };
+        let request = request.for_page(self.seed.0, 2);
         let preference = Some(chosen.preference.as_ref());
         let (evaluation, known) = evaluate_preferring(corpus, &metrics, preference, &request, progress)?;
         Ok(((evaluation, metrics), known))
+    }
+
+    /// The gate, if there is one.
+    fn gate(&self) -> Result<Option<GateRequest>> {
+        let rules = GateRules {
+            fail_if: &self.fail_if,
+            no_worse_than: self.no_worse_than.as_deref(),
+            margin: self.margin,
+            test: Test::Randomisation,
+            resamples: self.resamples,
+            seed: self.seed,
+        };
+        rules.request()
     }
 }

@@ -1,9 +1,11 @@
 //! Metrics as jobs name them.
 
-use crate::error::Result;
+use crate::default_metrics::LEARNED;
+use crate::error::{Error, Result};
 use crate::metrics::{NamedMetric, Preference, Registry, SacrebleuMetric, Spec, read_sacrebleu_signature};
 use crate::progress::Progress;
 use crate::text::Language;
+use crate::{Corpus, detect_language};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -79,6 +81,49 @@ impl MetricRequest {
         let read = self.read()?;
         super::warn_all(read.warnings, progress)?;
         registry.preference(&read.spec.to_string(), language)
+    }
+
+    /// The same metrics, for a corpus without references as they score by the source alone. Returns an error if one
+    /// cannot. The target language is that of the outputs, if it is not given.
+    pub(super) fn suited(
+        metrics: Vec<NamedMetric>,
+        corpus: &Corpus<'_>,
+        language: Option<&Language>,
+        registry: &Registry,
+    ) -> Result<Vec<NamedMetric>> {
+        if corpus.has_references() {
+            return Ok(metrics);
+        }
+        let language = language.cloned().or_else(|| detect_language(&corpus.lines_in_target()));
+        Self::by_source(metrics, language.as_ref(), registry)
+    }
+
+    /// The same metrics as they score by the source alone. Returns an error if one cannot.
+    pub(super) fn by_source(
+        metrics: Vec<NamedMetric>,
+        language: Option<&Language>,
+        registry: &Registry,
+    ) -> Result<Vec<NamedMetric>> {
+        let by_source = |named: NamedMetric| {
+            let Some((key, value)) = named.metric.info().without_references else {
+                return Err(Error::NeedsReferences { metric: named.name, is_model: false });
+            };
+            let spec = named.metric.signature().without_qualifiers();
+            let spec = if spec.option(key).is_some() { spec } else { spec.with_option(key, value) };
+            Ok(NamedMetric { name: named.name, ..registry.named(&spec.to_string(), language)? })
+        };
+        metrics.into_iter().map(by_source).collect()
+    }
+
+    /// Whether each of these metrics, or the default one if there are none, can do with the source alone. A model that
+    /// is read later may still refuse.
+    pub fn can_use_source(all: &[MetricRequest], registry: &Registry) -> bool {
+        if all.is_empty() {
+            return registry.without_references(LEARNED).is_ok_and(|spec| registry.build(&spec).is_ok());
+        }
+        let can =
+            |metric: &MetricRequest| metric.spec().is_ok_and(|spec| registry.without_references(spec.name()).is_ok());
+        all.iter().all(can)
     }
 
     /// Builds the metrics of these names. All of them are checked before files are read.

@@ -34,6 +34,8 @@ pub use resampling::{Correction, MAX_RESAMPLES, RESAMPLES, SEED, Seed, TRIALS};
 pub use score::{ScoreJob, Scored};
 
 use super::checks;
+use super::corpus::Corpus;
+use super::documents::ResampleBy;
 use super::evaluate::EvaluateRequest;
 use super::evaluation::Evaluation;
 use super::too_few;
@@ -55,6 +57,11 @@ fn check_sizes(
 ) -> Result<()> {
     warn_all(too_few::segments(segments, systems, request).filter(|_| checks), progress)?;
     warn_all(too_few::resamples(systems, request), progress)
+}
+
+/// Warns, with `checks`, of too few documents to draw.
+fn check_documents(corpus: &Corpus<'_>, by: ResampleBy, checks: bool, progress: Progress<'_>) -> Result<()> {
+    warn_all(too_few::documents(corpus, by).filter(|_| checks), progress)
 }
 
 /// Warns of metrics whose signature was another one, and with `checks` of systems that hardly differ.

@@ -102,14 +102,14 @@ impl Visitor<'_> for SeedVisitor {
 
 impl Seed {
     /// So many resamples with this seed, or the usual number.
-    pub(super) fn resampling(self, resamples: Option<usize>, usual: usize) -> Resampling {
+    pub(crate) fn resampling(self, resamples: Option<usize>, usual: usize) -> Resampling {
         Resampling { samples: resamples.unwrap_or(usual), seed: self.0 }
     }
 }
 
 impl Test {
     /// The resamples or trials, if no number is given.
-    pub(super) fn usual_resamples(self) -> usize {
+    pub(crate) fn usual_resamples(self) -> usize {
         match self {
             Test::Bootstrap => RESAMPLES,
             Test::Randomisation => TRIALS,

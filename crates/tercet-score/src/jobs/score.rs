@@ -3,19 +3,21 @@
 use super::default_metrics::Lines;
 use super::metric_request::MetricRequest;
 use super::resampling::{self, Correction, RESAMPLES, Seed};
-use super::{check_results, check_sizes, warn_all};
+use super::{check_documents, check_results, check_sizes, warn_all};
 use crate::corpora::ScoreColumn;
+use crate::default_metrics::LEARNED;
 use crate::error::{Error, Result};
 use crate::evaluate::{EvaluateRequest, Paired, Pairs, Test};
 use crate::explain::{Explained, explain_worst};
+use crate::gate::GateRules;
 use crate::metrics::{NamedMetric, Registry};
 use crate::progress::{Event, Progress};
 use crate::text::Language;
 use crate::too_few::differences;
-use crate::warning::{Done, Reported};
+use crate::warning::{Done, Reported, Warning};
 use crate::{
-    Condition, Corpus, DEFAULT_METRICS, Evaluation, GateRequest, ScoreLevels, StreamScorer, StreamedSystem,
-    embedded_metric, evaluate, evaluate_scores, remarks,
+    Corpus, DEFAULT_METRICS, Evaluation, GateRequest, GateResult, ResampleBy, ScoreLevels, StreamScorer,
+    StreamedSystem, embedded_metric, evaluate, evaluate_scores, remarks,
 };
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +31,7 @@ tercet_base::defaults! {
         pub metrics: Vec<MetricRequest> = Vec::new(),
         /// The target language; found in the text, as far as needed, if it is not given.
         pub language: Option<Language> = None,
-        /// Whether to do without the learned metric by default.
+        /// Whether the learned metric is its smaller model, by default; without that it is left out.
         pub fast: bool = false,
         /// Scores of systems, of documents, of segments, or of systems and segments.
         pub level: ScoreLevels = ScoreLevels::System,
@@ -42,6 +44,8 @@ tercet_base::defaults! {
         pub top: Option<usize> = None,
         /// Whether to compute bootstrap intervals.
         pub confidence: bool = false,
+        /// What resamples draw, and trials exchange, as a whole.
+        pub resample_by: ResampleBy = ResampleBy::Segment,
         /// The paired test.
         pub paired: Option<Test> = None,
         /// The system that others are tested against; the first if it is not given.
@@ -62,6 +66,8 @@ tercet_base::defaults! {
         /// With `no_worse_than`: the largest loss that is accepted; [`usual_margin`](crate::usual_margin) if it is not
         /// given.
         pub margin: Option<f64> = None,
+        /// The gate: it fails if there are warnings.
+        pub strict: bool = false,
         /// Whether to warn of suspicious texts.
         pub checks: bool = true,
         /// Whether to compute everything that a page shows.
@@ -101,6 +107,9 @@ impl ScoreJob {
         if self.resamples.is_some() && self.paired.is_none() && !self.confidence && !has_test {
             return Err(Error::NoEffect { setting: "resamples", needs: "confidence or a paired test" });
         }
+        if self.resample_by == ResampleBy::Document && self.paired.is_none() && !self.confidence && !has_test {
+            return Err(Error::NoEffect { setting: "resample_by", needs: "confidence or a paired test" });
+        }
         if self.baseline.is_some() && self.all_pairs {
             return Err(Error::NoEffect { setting: "baseline", needs: "a test against one system (no all_pairs)" });
         }
@@ -124,6 +133,7 @@ impl ScoreJob {
         let built = Done::collect(progress, |progress| self.build(registry, progress))?;
         let mut done = self.run_with(built.result, corpus, registry, progress)?;
         done.warnings.splice(..0, built.warnings);
+        self.judge_warnings(&mut done.result.evaluation, &done.warnings);
         Ok(done)
     }
 
@@ -143,9 +153,14 @@ impl ScoreJob {
             true => self.default_metrics(corpus, registry, progress)?,
             false => metrics,
         };
+        let metrics = MetricRequest::suited(metrics, corpus, self.language.as_ref(), registry)?;
         if self.explain && metrics.iter().all(|named| named.metric.explainer().is_none()) {
             let titles: Vec<String> = metrics.iter().map(|named| named.metric.title()).collect();
             return Err(Error::NotExplained { metrics: titles.join(", ") });
+        }
+        if !corpus.has_references() && (self.explain || self.page) {
+            let what = "words are shown beside those of references: without references there are only scores";
+            return Err(Error::BadRequest(what.to_owned()));
         }
         self.check_texts(corpus, &metrics, progress)?;
         let request = self.checked_request(corpus, progress)?;
@@ -155,7 +170,16 @@ impl ScoreJob {
             true => explain_worst(corpus, &evaluation, &metrics, self.top, progress)?,
             false => None,
         };
-        Ok(reported.with(Scored { evaluation, metrics, explained }))
+        let mut done = reported.with(Scored { evaluation, metrics, explained });
+        self.judge_warnings(&mut done.result.evaluation, &done.warnings);
+        Ok(done)
+    }
+
+    /// With `strict`, lets the gate fail because of these warnings.
+    pub fn judge_warnings(&self, evaluation: &mut Evaluation, warnings: &[Warning]) {
+        if self.strict {
+            GateResult::set_warnings(&mut evaluation.gate, warnings);
+        }
     }
 
     /// The metrics that are named, or the default ones for these texts.
@@ -176,6 +200,7 @@ impl ScoreJob {
         let systems: Vec<String> = corpus.systems().iter().map(|system| system.name.clone()).collect();
         let request = self.request(&systems)?;
         check_sizes(corpus.len(), systems.len(), &request, self.checks, progress)?;
+        check_documents(corpus, self.resample_by, self.checks, progress)?;
         Ok(request)
     }
 
@@ -186,6 +211,15 @@ impl ScoreJob {
             true => self.default_names().map(of_default).collect(),
             false => self.build(registry, progress),
         }
+    }
+
+    /// The metrics that are named, or the default one, as they score by the source alone.
+    pub fn build_by_source(&self, registry: &Registry, progress: Progress<'_>) -> Result<Vec<NamedMetric>> {
+        let named = match self.metrics.is_empty() {
+            true => vec![registry.named(LEARNED, self.language.as_ref())?],
+            false => self.build(registry, progress)?,
+        };
+        MetricRequest::by_source(named, self.language.as_ref(), registry)
     }
 
     /// Warns of suspicious texts and unsuitable metrics, unless that is not wanted.
@@ -234,16 +268,19 @@ impl ScoreJob {
         progress: Progress<'_>,
     ) -> Result<Vec<NamedMetric>> {
         let language = self.language.as_ref();
+        if !corpus.has_references() {
+            return Ok(vec![registry.named(LEARNED, language)?]);
+        }
         let lines = Lines {
             references: corpus.references(),
             count: &|| corpus.distinct_line_count(),
             language,
+            fast: self.fast,
             checks: self.checks,
         };
-        let learned = match (self.fast, self.explain) {
-            (true, _) => None,
-            (false, true) => embedded_metric(registry),
-            (false, false) => lines.learned_metric(&DEFAULT_METRICS, registry, progress)?,
+        let learned = match self.explain && !self.fast {
+            true => embedded_metric(registry),
+            false => lines.learned_metric(&DEFAULT_METRICS, registry, progress)?,
         };
         self.default_names().chain(learned).map(|name| registry.named(name, language)).collect()
     }
@@ -263,19 +300,21 @@ impl ScoreJob {
         let of_first = columns.iter().filter(|column| column.metric == columns[0].metric);
         let systems: Vec<String> = of_first.map(|column| column.system.clone()).collect();
         let request = self.request(&systems)?;
-        Done::collect(progress, |progress| {
+        let mut done = Done::collect::<Error>(progress, |progress| {
             check_sizes(segments, systems.len(), &request, self.checks, progress)?;
             let evaluation = evaluate_scores(columns, lower_is_better, &request, registry, progress)?;
             if self.checks {
                 warn_all(differences(&evaluation), progress)?;
             }
             Ok(evaluation)
-        })
+        })?;
+        self.judge_warnings(&mut done.result, &done.warnings);
+        Ok(done)
     }
 
-    /// Returns an error if scores of documents are wanted, of which only texts in memory have names.
+    /// Returns an error if documents are wanted, of which only texts in memory have names.
     fn check_no_documents(&self) -> Result<()> {
-        match self.level.has_documents() {
+        match self.level.has_documents() || self.resample_by == ResampleBy::Document {
             true => Err(Error::NoDocuments),
             false => Ok(()),
         }
@@ -299,6 +338,7 @@ impl ScoreJob {
             components: self.components,
             confidence: self.confidence.then(|| self.seed.resampling(self.resamples, RESAMPLES)),
             paired,
+            resample_by: self.resample_by,
             wins: false,
             gate: self.gate()?,
         };
@@ -307,26 +347,14 @@ impl ScoreJob {
 
     /// The gate, if there is one.
     fn gate(&self) -> Result<Option<GateRequest>> {
-        match self.margin {
-            Some(_) if self.no_worse_than.is_none() => {
-                return Err(Error::NoEffect { setting: "margin", needs: "no_worse_than" });
-            }
-            Some(margin) if !(margin.is_finite() && margin >= 0.0) => {
-                return Err(Error::out_of_range("margin", "a number from 0", margin));
-            }
-            _ => {}
-        }
-        if self.fail_if.is_empty() && self.no_worse_than.is_none() {
-            return Ok(None);
-        }
-        let test = self.paired.unwrap_or(Test::Bootstrap);
-        Ok(Some(GateRequest {
-            conditions: self.fail_if.iter().map(|text| Condition::parse(text)).collect::<Result<_>>()?,
-            no_worse_than: self.no_worse_than.clone(),
+        let rules = GateRules {
+            fail_if: &self.fail_if,
+            no_worse_than: self.no_worse_than.as_deref(),
             margin: self.margin,
-            test,
-            resampling: self.seed.resampling(self.resamples, test.usual_resamples()),
-            bootstrap: self.seed.resampling(self.resamples, RESAMPLES),
-        }))
+            test: self.paired.unwrap_or(Test::Bootstrap),
+            resamples: self.resamples,
+            seed: self.seed,
+        };
+        rules.request()
     }
 }

@@ -79,6 +79,11 @@ impl MetricTallies<'_> {
         let score = |tallies: &&[Tally]| self.metric.score(&Tally::sum(*tallies));
         self.systems.iter().map(score).collect()
     }
+
+    /// The number of tallies that are not the same for two systems.
+    pub(super) fn differing(&self, (a, b): (usize, usize)) -> usize {
+        self.systems[a].iter().zip(self.systems[b]).filter(|(a, b)| a != b).count()
+    }
 }
 
 /// At most so many scores of resamples are held in memory.

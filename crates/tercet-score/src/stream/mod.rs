@@ -130,7 +130,7 @@ impl StreamScorer {
         let names: Vec<String> = systems.iter().map(|system| system.name.clone()).collect();
         request.check(&names, &names_of(&self.metrics))?;
         self.check(&systems, request)?;
-        let references = self.reference_count(&systems).map(|count| count.to_string());
+        let references = self.reference_count(&systems).map(|count| ("refs", count.to_string()));
         let segments = usize::try_from(systems[0].sums.segments).unwrap_or(usize::MAX);
         let mut scored: Vec<Scored<'_>> = Vec::new();
         for (i, named) in self.metrics.iter().enumerate() {
@@ -141,7 +141,7 @@ impl StreamScorer {
             scored.push(Scored {
                 name: named.name.clone(),
                 metric: named.metric.as_ref(),
-                references: references.as_deref(),
+                qualifiers: references.as_slice(),
                 totals: systems.iter().map(|system| system.sums.sums[i].total()).collect(),
                 tallies: Vec::new(),
             });
@@ -151,7 +151,7 @@ impl StreamScorer {
                 scored.tallies.push(tallies);
             }
         }
-        request.assemble(names, segments, &scored, progress)
+        request.assemble(names, segments, &scored, None, progress)
     }
 
     /// How many references the segments of all systems have.

@@ -101,7 +101,7 @@ impl PartialSums {
         let mut sums = PartialSums::new(Vec::new());
         sums.segments = number(&mut bytes)?;
         sums.references = match number(&mut bytes)? {
-            0 => None,
+            0 if sums.segments == 0 => None,
             u64::MAX => Some(ReferenceCount::Varying),
             count => Some(ReferenceCount::Fixed(usize::try_from(count).ok()?)),
         };

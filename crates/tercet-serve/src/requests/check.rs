@@ -6,11 +6,13 @@ use crate::limits::SCORE_BYTES;
 use crate::request::Endpoint;
 use crate::state::Server;
 use crate::texts::Texts;
+use tercet::corpora::rows::Need;
 use tercet::report::{Terminal, write_check};
 use tercet::scoring::CheckJob;
 
 impl Endpoint for CheckJob {
     const TEXTS: &'static [(&'static str, bool)] = &[("references", false), ("systems", true), ("sources", false)];
+    const ROWS: Option<Need> = Some(Need::Optional);
 
     fn check(&mut self, texts: &Texts, _: &Server) -> Result<(), ErrorResponse> {
         texts.check_segments()?;

@@ -3,20 +3,24 @@
 use crate::error_response::ErrorResponse;
 use crate::handler::{Answer, RequestContext};
 use crate::limits::SCORE_BYTES;
-use crate::request::{Endpoint, check_resamples, find_metrics};
+use crate::request::{Endpoint, check_conditions, check_resamples, find_metrics};
 use crate::state::Server;
 use crate::texts::Texts;
+use tercet::corpora::rows::Need;
 use tercet::report::{ComparisonContents, DECIMALS, Terminal, write_comparison};
-use tercet::scoring::CompareJob;
+use tercet::scoring::{CompareJob, ResampleBy};
 
 impl Endpoint for CompareJob {
-    const TEXTS: &'static [(&'static str, bool)] = &[("references", true), ("systems", true), ("sources", false)];
-    const TAKES_ROWS: bool = true;
+    const TEXTS: &'static [(&'static str, bool)] =
+        &[("references", true), ("systems", true), ("sources", false), ("documents", false), ("align", false)];
+    const ROWS: Option<Need> = Some(Need::Required);
 
     fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse> {
         texts.check_segments()?;
         find_metrics(self.metric.as_mut_slice(), server)?;
         check_resamples(self.resamples)?;
+        check_conditions(&self.fail_if)?;
+        texts.check_documents(self.resample_by == ResampleBy::Document)?;
         self.validate(&server.registry)?;
         Ok(CompareJob::check_systems(texts.systems.len())?)
     }
@@ -26,7 +30,8 @@ impl Endpoint for CompareJob {
     }
 
     fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {
-        let corpus = texts.corpus()?;
+        let aligned = texts.aligned()?;
+        let corpus = texts.corpus_of(aligned.as_ref())?;
         let compared = self.run(&corpus, &context.server.registry, context.progress)?.result.comparison;
         let shown = ComparisonContents { top: 0, decimals: DECIMALS, terminal: Terminal::default() };
         Ok(Answer::new(write_comparison(&compared, &corpus, context.format(), shown)))

@@ -3,20 +3,30 @@
 use crate::error_response::ErrorResponse;
 use crate::handler::{Answer, RequestContext};
 use crate::limits::{self, at_most};
-use crate::request::{Endpoint, check_resamples, find_metrics};
+use crate::request::{Endpoint, check_conditions, check_resamples, find_metrics};
 use crate::state::Server;
 use crate::texts::{Texts, check_lines, trimmed};
 use tercet::corpora::CandidateList;
+use tercet::corpora::rows::Need;
 use tercet::report::{CandidateContents, Terminal, write_ranking, write_reranked};
-use tercet::scoring::RankJob;
+use tercet::scoring::{ComparedWith, RankJob, ResampleBy};
 
 impl Endpoint for RankJob {
-    const TEXTS: &'static [(&'static str, bool)] = &[("references", false), ("systems", false), ("candidates", false)];
-    const TAKES_ROWS: bool = true;
+    const TEXTS: &'static [(&'static str, bool)] = &[
+        ("references", false),
+        ("systems", false),
+        ("candidates", false),
+        ("sources", false),
+        ("documents", false),
+        ("align", false),
+    ];
+    const ROWS: Option<Need> = Some(Need::Required);
 
     fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse> {
         find_metrics(&mut self.metrics, server)?;
         check_resamples(self.resamples)?;
+        check_conditions(&self.fail_if)?;
+        texts.check_documents(self.resample_by == ResampleBy::Document)?;
         self.validate(texts.candidates.is_some(), &server.registry)?;
         match &texts.candidates {
             Some(lists) => check_candidates(lists, texts),
@@ -32,16 +42,22 @@ impl Endpoint for RankJob {
     fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {
         let (registry, format, progress) = (&context.server.registry, context.format(), context.progress);
         let Some(lists) = &texts.candidates else {
-            let scored = self.run(&texts.corpus()?, registry, progress)?.result;
-            return Ok(Answer::new(write_ranking(&scored.evaluation, format, None, Terminal::default())));
+            let aligned = texts.aligned()?;
+            let done = self.run(&texts.corpus_of(aligned.as_ref())?, registry, progress)?;
+            let (evaluation, warnings) = (&done.result.evaluation, &done.warnings);
+            return Ok(Answer::new(write_ranking(evaluation, warnings, format, None, Terminal::default())));
         };
         let numbered = lists.iter().enumerate();
         let lists: Vec<CandidateList<'_>> = numbered
             .map(|(i, candidates)| CandidateList { id: (i + 1).to_string(), candidates: trimmed(candidates) })
             .collect();
         let references = texts.trimmed_references();
-        let references = Some(&references[..]).filter(|references| !references.is_empty());
-        let reranked = self.run_candidates(&lists, references, registry, progress)?.result;
+        let sources = texts.sources.as_deref().map(trimmed);
+        let others = ComparedWith {
+            references: Some(&references[..]).filter(|references| !references.is_empty()),
+            sources: sources.as_deref(),
+        };
+        let reranked = self.run_candidates(&lists, others, registry, progress)?.result;
         let shown = CandidateContents { most: self.top, ..CandidateContents::default() };
         Ok(Answer::new(write_reranked(&reranked, format, shown)))
     }
@@ -50,6 +66,9 @@ impl Endpoint for RankJob {
 fn check_candidates(lists: &[Vec<String>], texts: &Texts) -> Result<(), ErrorResponse> {
     if !texts.systems.is_empty() {
         return Err(ErrorResponse::unusable("candidates are ranked without systems: leave them out"));
+    }
+    if texts.align {
+        return Err(ErrorResponse::unusable("candidates are not aligned: leave out align"));
     }
     at_most("lists of candidates", lists.len(), limits::SEGMENTS)?;
     for list in lists {

@@ -13,6 +13,7 @@ use crate::state::Server;
 use crate::texts::Texts;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tercet::corpora::rows::Need;
 use tercet::metrics::{NamedMetric, Registry};
 use tercet::progress::Progress;
 use tercet::report::html::{PageContents, page_data};
@@ -31,7 +32,7 @@ pub struct ReportJob {
 
 impl Endpoint for ReportJob {
     const TEXTS: &'static [(&'static str, bool)] = &[("references", true), ("systems", true), ("sources", false)];
-    const TAKES_ROWS: bool = true;
+    const ROWS: Option<Need> = Some(Need::Required);
     const STREAMS: bool = true;
 
     fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse> {

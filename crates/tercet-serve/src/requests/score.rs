@@ -2,29 +2,28 @@
 
 use crate::error_response::ErrorResponse;
 use crate::handler::{Answer, RequestContext};
-use crate::limits::{CONDITION_CHARACTERS, CONDITIONS, SCORE_BYTES, at_most};
-use crate::request::{Endpoint, check_resamples, find_metrics, number_of_metrics};
+use crate::limits::SCORE_BYTES;
+use crate::request::{Endpoint, check_conditions, check_resamples, find_metrics, number_of_metrics};
 use crate::state::Server;
 use crate::texts::Texts;
-use tercet::Error;
+use tercet::corpora::rows::Need;
 use tercet::report::{self, Contents};
-use tercet::scoring::ScoreJob;
+use tercet::scoring::{ResampleBy, ScoreJob};
 
 impl Endpoint for ScoreJob {
     const TEXTS: &'static [(&'static str, bool)] =
-        &[("references", true), ("systems", true), ("sources", false), ("documents", false)];
-    const TAKES_ROWS: bool = true;
+        &[("references", false), ("systems", true), ("sources", false), ("documents", false), ("align", false)];
+    const ROWS: Option<Need> = Some(Need::Required);
 
     fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse> {
+        if texts.references.is_empty() && texts.sources.is_none() && texts.translations() > 0 {
+            return Err(ErrorResponse::unusable("there are no references: `references`, or `sources` for siamese"));
+        }
         texts.check_segments()?;
         find_metrics(&mut self.metrics, server)?;
         check_resamples(self.resamples)?;
-        at_most("conditions", self.fail_if.len(), CONDITIONS)?;
-        let longest = self.fail_if.iter().map(|condition| condition.chars().count()).max();
-        at_most("characters of a condition", longest.unwrap_or_default(), CONDITION_CHARACTERS)?;
-        if texts.documents.is_some() && !texts.has_rows && !self.level.has_documents() {
-            return Err(Error::NoEffect { setting: "documents", needs: "the level document" }.into());
-        }
+        check_conditions(&self.fail_if)?;
+        texts.check_documents(self.level.has_documents() || self.resample_by == ResampleBy::Document)?;
         Ok(self.validate(&server.registry)?)
     }
 
@@ -33,7 +32,8 @@ impl Endpoint for ScoreJob {
     }
 
     fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {
-        let corpus = texts.corpus()?;
+        let aligned = texts.aligned()?;
+        let corpus = texts.corpus_of(aligned.as_ref())?;
         let done = self.run(&corpus, &context.server.registry, context.progress)?;
         let scored = &done.result;
         let contents = Contents { components: self.components, ..Contents::of_level(self.level) };

@@ -91,6 +91,58 @@ impl<'a> SentencePiece<'a> {
         Ok(SentencePiece { settings, rules, symbols, pieces, segmenter })
     }
 
+    /// The number of the piece with this text, also of one that is not for text.
+    pub fn number(&self, text: &str) -> Option<u32> {
+        let place = self.pieces.iter().position(|piece| piece.text == text.as_bytes())?;
+        Some(place as u32)
+    }
+
+    /// A unigram model with bytes of its own, which no longer knows the texts of pieces: for
+    /// [`numbered`](SentencePiece::numbered).
+    pub fn into_numbers(self) -> Result<SentencePiece<'static>, String> {
+        let SentencePiece { settings, rules, symbols, pieces, segmenter } = self;
+        let Segmenter::Unigram(segmenter) = segmenter else {
+            return Err("it is a BPE model, expected a unigram model".to_owned());
+        };
+        // Their texts are in the trie.
+        let pieces = pieces.into_iter().map(|piece| Piece { text: &[], ..piece }).collect();
+        let (rules, segmenter) = (rules.into_owned(), Segmenter::Unigram(segmenter));
+        Ok(SentencePiece { settings, rules, symbols, pieces, segmenter })
+    }
+
+    /// The number of pieces, those that are not for text included.
+    pub fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// Always false: a model has pieces.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// The number of the piece for unknown text.
+    pub fn unknown(&self) -> u32 {
+        let unknown = self.pieces.iter().zip(0..).find(|(piece, _)| piece.kind == Kind::Unknown);
+        unknown.map_or(0, |(_, number)| number)
+    }
+
+    /// The normalized form of a line, and its pieces: where each ends in it, and its number. Unknown characters that
+    /// are neighbours are one piece.
+    pub fn numbered(&self, line: &str) -> (Vec<u8>, Vec<(usize, u32)>) {
+        let mut buffers = Buffers::default();
+        self.segment(line, &mut buffers);
+        let mut numbered: Vec<(usize, u32)> = Vec::with_capacity(buffers.found.len());
+        let (unknown, mut after_unknown) = (self.unknown(), false);
+        for (end, number) in buffers.found {
+            if number.is_none() && after_unknown {
+                numbered.pop();
+            }
+            numbered.push((end, number.unwrap_or(unknown)));
+            after_unknown = number.is_none();
+        }
+        (buffers.normalized, numbered)
+    }
+
     /// The pieces of a line, with a space between them.
     pub fn pieces(&self, line: &str) -> String {
         let mut tokens = String::new();
@@ -100,6 +152,12 @@ impl<'a> SentencePiece<'a> {
 
     /// Writes the pieces of a line, with a space between them.
     pub(crate) fn tokenize(&self, line: &str, buffers: &mut Buffers, tokens: &mut String) {
+        self.segment(line, buffers);
+        self.write(&buffers.normalized, &buffers.found, tokens);
+    }
+
+    /// Normalizes a line and finds the ends of its pieces.
+    fn segment(&self, line: &str, buffers: &mut Buffers) {
         let Buffers { normalized, found, unigram, bpe } = buffers;
         normalized.clear();
         normalize(line, &self.rules, self.symbols.as_ref(), &self.settings, normalized);
@@ -108,7 +166,6 @@ impl<'a> SentencePiece<'a> {
             Segmenter::Unigram(model) => model.segment(normalized, &self.pieces, unigram, found),
             Segmenter::Bpe(model) => model.segment(normalized, self.symbols.as_ref(), &self.pieces, bpe, found),
         }
-        self.write(normalized, found, tokens);
     }
 
     fn write(&self, normalized: &[u8], found: &[(usize, Option<u32>)], tokens: &mut String) {

@@ -7,33 +7,40 @@
 
 use super::trie::Trie;
 use super::{Settings, character_length};
+use std::borrow::Cow;
 
 /// Takes the place of white space.
 pub(super) const SPACE: &[u8] = "\u{2581}".as_bytes();
 
 /// The rules of a model.
 pub(super) struct Rules<'a> {
-    units: &'a [[u8; 4]],
-    replacements: &'a [u8],
+    units: Cow<'a, [[u8; 4]]>,
+    replacements: Cow<'a, [u8]>,
 }
 
 impl<'a> Rules<'a> {
     /// Reads the rules of a model; `None` if they are damaged.
     pub fn new(bytes: &'a [u8]) -> Option<Self> {
         if bytes.is_empty() {
-            return Some(Rules { units: &[], replacements: &[] });
+            return Some(Rules { units: Cow::default(), replacements: Cow::default() });
         }
         let (size, rest) = bytes.split_first_chunk()?;
         let (units, replacements) = rest.split_at_checked(u32::from_le_bytes(*size) as usize)?;
         let (units, odd) = units.as_chunks();
-        let rules = Rules { units, replacements };
+        let rules = Rules { units: units.into(), replacements: replacements.into() };
         let is_inside = |value: u32| (value as usize) < replacements.len();
         let values = (0..units.len()).filter_map(|number| rules.unit(number as u32)).filter(|unit| unit >> 31 == 1);
         (odd.is_empty() && values.map(|unit| unit & VALUE).all(is_inside)).then_some(rules)
     }
 
+    /// The same rules with bytes of their own.
+    pub fn into_owned(self) -> Rules<'static> {
+        let (units, replacements) = (self.units.into_owned(), self.replacements.into_owned());
+        Rules { units: units.into(), replacements: replacements.into() }
+    }
+
     /// The length of the longest rule that a text begins with, and its replacement.
-    fn longest(&self, text: &[u8]) -> Option<(usize, &'a [u8])> {
+    fn longest(&self, text: &[u8]) -> Option<(usize, &[u8])> {
         let (mut node, mut found) = (offset(self.unit(0)?), None);
         for (before, byte) in text.iter().enumerate() {
             node ^= u32::from(*byte);
@@ -109,7 +116,7 @@ pub(super) fn normalize(
 }
 
 /// The length of the start of a text that is replaced together, and what takes its place.
-fn prefix<'a>(text: &'a [u8], rules: &Rules<'a>, kept: Option<&Trie>) -> (usize, &'a [u8]) {
+fn prefix<'a>(text: &'a [u8], rules: &'a Rules<'_>, kept: Option<&Trie>) -> (usize, &'a [u8]) {
     if let Some(length) = kept.and_then(|kept| kept.longest(text)) {
         return (length, &text[..length]);
     }

@@ -4,8 +4,8 @@ mod onnx;
 mod safetensors;
 
 pub(crate) use onnx::parse as parse_onnx;
-pub(crate) use safetensors::parse as parse_safetensors;
 pub use safetensors::{Exported, ExportedTensor, read_export};
+pub(crate) use safetensors::{half, parse as parse_safetensors};
 
 use foldhash::HashMap;
 use std::path::Path;

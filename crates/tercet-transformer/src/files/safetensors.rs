@@ -6,7 +6,8 @@ use safetensors::{Dtype, SafeTensors};
 use std::path::Path;
 use tercet_model::Result;
 
-/// All tensors of floats; those of whole numbers (`position_ids`) are left out. `path` is for messages.
+/// All tensors of floats, and of bytes; those of longer whole numbers (`position_ids`) are left out. `path` is for
+/// messages.
 pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Tensors> {
     let file = SafeTensors::deserialize(bytes)
         .map_err(|error| unusable(path, format!("not a whole safetensors file: {error} (copy it again)")))?;
@@ -76,12 +77,13 @@ fn floats(kind: Dtype, bytes: &[u8]) -> Option<Vec<f32>> {
         }
         Dtype::BF16 => halves().map(|bits| f32::from_bits(u32::from(bits) << 16)).collect(),
         Dtype::F16 => halves().map(half).collect(),
+        Dtype::U8 => bytes.iter().map(|byte| f32::from(*byte)).collect(),
         _ => return None,
     })
 }
 
 /// A number of 16 bits (IEEE 754 binary16).
-fn half(bits: u16) -> f32 {
+pub(crate) fn half(bits: u16) -> f32 {
     let sign = u32::from(bits >> 15) << 31;
     let magnitude = u32::from(bits & 0x7fff);
     let number = match magnitude >> 10 {

@@ -26,9 +26,8 @@ struct Letter {
 }
 
 impl WordPiece {
-    /// The words of a line whose tokens [`encode`](WordPiece::encode) gives, in order. The word at the end of the
-    /// window may have lost some of its tokens; those beyond it are left out.
-    pub fn words(&self, line: &str, window: usize) -> Vec<Word> {
+    /// The words of a line: see [`Tokenizer::words`](super::Tokenizer::words).
+    pub(super) fn words_of(&self, line: &str, window: usize) -> Vec<Word> {
         let room = window.saturating_sub(2);
         let letters = self.normaliser.letters(line);
         let is_part = |letter: &Letter| !letter.letter.is_whitespace() && !is_punctuation(letter.letter);
@@ -100,6 +99,7 @@ fn lowercase(letter: &Letter) -> impl Iterator<Item = Letter> + use<> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Tokenizer;
     use super::super::tests::tokenizer;
 
     fn words(line: &str) -> Vec<(&str, usize)> {

@@ -1,6 +1,7 @@
 //! Properties of the readers of judgements: any bytes are read, or are an error with the file's name, never a panic;
 //! and all indices in the result are valid.
 
+use super::mqm::ratings_are_whole;
 use super::readers::plain_text;
 use std::path::Path;
 use tercet::Result;
@@ -37,6 +38,20 @@ pub const VALID: &[&str] = &[
     "lp,src,mt,ref,score,system\nde-en,s1,\"a, b\",r1,3,x\nde-en,s1,c,r1,NA,y\nfi-en,s1,c,r1,-1,y\n",
     "{\"id\": 1, \"mt\": \"a\", \"refs\": [\"b\", \"c\"], \"score\": 1.5}\n\
      {\"id\": 2, \"mt\": \"\", \"refs\": [\"b\"], \"score\": 2}\n",
+    "seg\tsystem\tscore\tsource\treference\thypothesis\tspans\n\
+     x:1\ta\t-1\tun\tone\tan one\t[[0,2,\"minor\",\"Style\"],[-1,-1,\"major\",\"Omission\"]]\n\
+     x:1\tb\t0\tun\tone\tone\t\n",
+    "engces01,A,1,TGT,eng,ces,87,doc,False,\"[{\"\"start_i\"\": 0, \"\"end_i\"\": 3}]\",1.5,2.5\n\
+     engces01,A,2,BAD,eng,ces,7,doc,False,[],1.5,2.5\n",
+    "{\"user_id\": \"u\", \"item_i\": 0, \"item\": [{\"src\": \"s\", \"tgt\": {\"A\": \"abc\"}}], \"annotation\": \
+     [{\"A\": {\"score\": 7, \"error_spans\": [{\"start_i\": 0, \"end_i\": 1, \"severity\": \"minor\"}]}}]}\n\
+     {\"user_id\": \"u\", \"item_i\": 1, \"item\": [{\"src\": \"t\", \"tgt\": {\"A\": \"d\"}}], \"annotation\": \
+     [{\"A\": {\"score\": 9, \"error_spans\": []}}]}\n",
+    "[{\"id\": 1, \"data\": {\"src\": \"s\", \"mt\": \"abc\"}, \"annotations\": [{\"completed_by\": 2, \"result\": [\
+     {\"value\": {\"number\": 3}}, {\"to_name\": \"mt\", \"value\": {\"start\": 0, \"end\": 2, \
+     \"labels\": [\"Major\"]}}]}]}]",
+    "{\"doc_id\": \"en-cs_#_news_#_1_#_0\", \"src_text\": \"s\", \"tgt_text\": {\"A\": \"abc\"}, \"scores\": {\"A\": \
+     {\"human\": [{\"score\": 5, \"errors\": [{\"start_i\": 0, \"end_i\": 1, \"severity\": \"major\"}]}]}}}\n",
 ];
 
 /// All indices are valid.
@@ -56,6 +71,7 @@ pub fn judgements(read: &Judgements) {
     for scores in &read.metric_scores {
         matrix(&scores.values, scores.systems.len(), segments);
     }
+    read.ratings.iter().for_each(|ratings| ratings_are_whole(ratings, read));
     if let Some(texts) = &read.texts {
         assert!(texts.sources.as_ref().is_none_or(|sources| sources.len() == segments));
         assert!(texts.references.iter().all(|reference| reference.lines.len() == segments));
@@ -144,7 +160,7 @@ pub fn related_sentences(bytes: &[u8]) {
     let Some(lines) = plain_text(bytes) else { return };
     one(formats::parse_sick(&lines));
     one(formats::parse_scored_texts(&lines));
-    read_or_refused(formats::parse_scored_rows(&lines));
+    read_or_refused(formats::parse_rated(&lines));
 }
 
 /// Every reader on the same bytes, alone and in combination.

@@ -6,7 +6,8 @@ use tercet::corpora::formats::{
     Annotations, EvalSet, MqmWeights, parse_averages, parse_documents, parse_json_texts, parse_mqm, parse_side_by_side,
 };
 use tercet::corpora::{
-    Judgements, Level, Lines, MetricScores, Reference, Submission, SubmissionRow, Texts, parse_metric_scores, read_tar,
+    Judgements, Level, Lines, MarkedText, MetricScores, Ratings, Reference, Submission, SubmissionRow, Texts,
+    parse_metric_scores, read_tar,
 };
 use tercet::{Error, Result};
 
@@ -46,11 +47,32 @@ pub fn judgements_are_whole(judgements: &Judgements) {
         assert_ne!(pair.first, pair.second);
     }
     assert!(judgements.documents.as_ref().is_none_or(|documents| documents.len() == segments));
+    assert!(judgements.domains.as_ref().is_none_or(|domains| domains.len() == segments));
+    judgements.ratings.iter().for_each(|ratings| ratings_are_whole(ratings, judgements));
     if let Some(texts) = &judgements.texts {
         assert!(texts.sources.as_ref().is_none_or(|sources| sources.len() == segments));
         assert!(texts.references.iter().all(|reference| reference.lines.len() == segments));
         assert_eq!(texts.outputs.len(), systems);
         assert!(texts.outputs.iter().all(|outputs| outputs.len() == segments));
+    }
+}
+
+/// All indices are valid, and the places of errors are in their texts.
+pub fn ratings_are_whole(ratings: &Ratings, judgements: &Judgements) {
+    for rating in &ratings.ratings {
+        assert!(rating.system < judgements.systems.len() && rating.segment < judgements.segments.len());
+        assert!(rating.rater.is_none_or(|rater| rater < ratings.raters.len()));
+        assert!(rating.score.is_none_or(f64::is_finite));
+        for error in &rating.errors {
+            let Some(place) = &error.place else { continue };
+            assert!(place.start < place.end);
+            let Some(texts) = &judgements.texts else { continue };
+            let text = match error.side {
+                MarkedText::Output => texts.outputs[rating.system][rating.segment].as_ref(),
+                MarkedText::Source => texts.sources.as_ref().map(|sources| &sources[rating.segment]),
+            };
+            assert!(text.is_none_or(|text| place.end <= text.chars().count()));
+        }
     }
 }
 
@@ -147,9 +169,9 @@ fn small_set() -> EvalSet {
             segments: names(&["1", "2"]),
             documents: Some(names(&["d", "e"])),
             texts: Some(Texts { references: vec![reference], outputs: vec![vec![None; 2]; 3], sources: None }),
+            domains: Some(names(&["x", "y"])),
             ..Judgements::default()
         },
-        domains: Some(names(&["x", "y"])),
         missing: Vec::new(),
     }
 }

@@ -14,8 +14,11 @@ fn probabilities(
     let slices: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
     let prepared = preference.prepare(&slices).expect("references are only text");
     let preference = prepared.as_deref().unwrap_or(preference);
-    let pairs: Vec<TranslationPair<'_>> =
-        pairs.iter().zip(&slices).map(|(&(a, b), &references)| TranslationPair { references, a, b }).collect();
+    let pairs: Vec<TranslationPair<'_>> = pairs
+        .iter()
+        .zip(&slices)
+        .map(|(&(a, b), &references)| TranslationPair { references, a, b, source: None })
+        .collect();
     let mut found = Vec::new();
     for batch in pairs.chunks(batch_size.max(1)) {
         let some = preference.prefer_all(batch).expect("translations are only text");

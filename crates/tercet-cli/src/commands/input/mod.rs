@@ -1,12 +1,13 @@
 //! Reads the files that flags name into a corpus.
 
+mod blank_lines;
 mod opened;
 mod references;
 mod text_file;
 mod texts;
 
 use super::file_names;
-use crate::args::{InputArgs, TextsArgs, WorkArgs};
+use crate::args::{DocumentArgs, InputArgs, TextsArgs, WorkArgs};
 use crate::output::{self, Misuse, note};
 use anyhow::Context;
 use opened::{OpenedFiles, is_stdin};
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 use tercet::corpora::rows::{Need, RowFormat};
 use tercet::corpora::{Lines, Role, TextTable, is_sgml, read_lines};
 use tercet::files::{check_regular, is_same_file};
-use tercet::scoring::{CheckTexts, Corpus, System};
+use tercet::scoring::{AlignTexts, Aligned, CheckTexts, Corpus, System, UnalignedText, align};
 use tercet::warning::Warning;
 
 pub use text_file::TextFile;
@@ -40,8 +41,8 @@ pub struct Files<'a> {
     pub without_references: Option<&'static str>,
     /// Whether the rows of a file are kept, to be written with scores.
     pub keeps_rows: bool,
-    /// The name of the document of each segment.
-    pub document_ids: Option<&'a Path>,
+    /// What says which segment belongs to which document, and whether outputs are aligned.
+    pub documents: Option<&'a DocumentArgs>,
 }
 
 impl<'a> Files<'a> {
@@ -63,8 +64,22 @@ impl<'a> Files<'a> {
             layout,
             without_references: None,
             keeps_rows: false,
-            document_ids: None,
+            documents: None,
         }
+    }
+
+    fn document_ids(&self) -> Option<&'a Path> {
+        self.documents.and_then(|documents| documents.document_ids.as_deref())
+    }
+
+    /// Whether an empty line ends a document.
+    fn has_blank_lines(&self) -> bool {
+        self.documents.is_some_and(|documents| documents.blank_lines)
+    }
+
+    /// Whether translations have lines of their own.
+    fn is_aligned(&self) -> bool {
+        self.documents.is_some_and(|documents| documents.align)
     }
 
     /// Whether the translations are columns of tables.
@@ -74,7 +89,8 @@ impl<'a> Files<'a> {
 
     /// All files that are read.
     pub fn all(&self) -> impl Iterator<Item = &'a Path> + use<'a> {
-        self.hypotheses.iter().chain(self.reference).map(PathBuf::as_path).chain(self.source).chain(self.document_ids)
+        let paths = self.hypotheses.iter().chain(self.reference).map(PathBuf::as_path);
+        paths.chain(self.source).chain(self.document_ids())
     }
 }
 
@@ -86,12 +102,18 @@ pub struct Input {
     source: Option<Lines>,
     /// The document of each segment, if a file names them.
     documents: Vec<String>,
+    /// The document of each line of a system, where lines are not segments; empty if no file names them.
+    documents_of_systems: Vec<Vec<String>>,
+    /// The texts, if outputs had lines of their own.
+    aligned: Option<Aligned>,
     /// The rows of the file of translations, if they are kept.
     rows: Option<KeptRows>,
     /// What the files have beside translations, and their names without folders.
     origins: Vec<(String, String)>,
     /// The files of the translations.
     files: Vec<PathBuf>,
+    /// What readers of results should know about the files.
+    warnings: Vec<Warning>,
 }
 
 impl Input {
@@ -99,6 +121,15 @@ impl Input {
     pub fn read(files: &Files<'_>) -> anyhow::Result<Self> {
         let input = Self::read_texts_and_columns(files, Need::Required)?;
         if input.references.is_empty() {
+            return Err(no_reference(files).into());
+        }
+        input.named_and_checked(files)
+    }
+
+    /// Reads the files; there must be references, or the source if the metrics can do with it.
+    pub fn read_with_source(files: &Files<'_>, can_use_source: bool) -> anyhow::Result<Self> {
+        let input = Self::read_texts_and_columns(files, if can_use_source { Need::Optional } else { Need::Required })?;
+        if input.references.is_empty() && !(can_use_source && input.source.is_some()) {
             return Err(no_reference(files).into());
         }
         input.named_and_checked(files)
@@ -125,9 +156,12 @@ impl Input {
             layout: Layout::from_flags(files)?,
             source: None,
             documents: Vec::new(),
+            documents_of_systems: Vec::new(),
+            aligned: None,
             rows: None,
             origins: origins(files),
             files: files.hypotheses.to_vec(),
+            warnings: Vec::new(),
         };
         input.read_texts(files, reference)?;
         if files.has_columns() {
@@ -140,11 +174,19 @@ impl Input {
 
     fn named_and_checked(mut self, files: &Files<'_>) -> anyhow::Result<Self> {
         self.rename(files.names)?;
-        self.check_lengths()?;
-        if let Some(path) = files.document_ids {
+        if files.has_blank_lines() {
+            blank_lines::remove(&mut self, files.is_aligned())?;
+        }
+        self.check_lengths(files.is_aligned())?;
+        if let Some(path) = files.document_ids() {
             let ids = read_lines(path)?;
-            self.systems.first().map_or(Ok(()), |(_, lines)| lines.check_length_of(&ids))?;
+            let of_segments = self.references.first().and_then(References::lines);
+            let of_segments = of_segments.or(self.systems.first().map(|(_, lines)| lines));
+            of_segments.map_or(Ok(()), |lines| lines.check_length_of(&ids))?;
             self.documents = ids.iter().map(str::to_owned).collect();
+        }
+        if files.is_aligned() {
+            self.aligned = Some(self.align()?);
         }
         Ok(self)
     }
@@ -152,7 +194,17 @@ impl Input {
     /// Reads all files but those with columns.
     fn read_texts(&mut self, files: &Files<'_>, reference: Need) -> anyhow::Result<()> {
         let opened = OpenedFiles::open(files, &self.layout)?;
-        let texts = opened.read(files.hypotheses, &self.layout, reference, files.keeps_rows)?;
+        output::warn_of_all(&opened.warnings, files.quiet);
+        self.warnings.clone_from(&opened.warnings);
+        if files.has_blank_lines() && !opened.is_only_lines() {
+            let what = "--blank-lines is for files of lines: SGML and rows name their documents";
+            return Err(Misuse(what.to_owned()).into());
+        }
+        let texts = match files.is_aligned() {
+            true => opened.read_unaligned(files.hypotheses, &self.layout)?,
+            false => opened.read(files.hypotheses, &self.layout, reference, files.keeps_rows)?,
+        };
+        self.documents_of_systems = texts.documents_of_systems;
         self.rows = texts.rows;
         self.systems = texts.systems;
         self.references = texts.references;
@@ -164,7 +216,7 @@ impl Input {
     fn read_columns(&mut self, files: &Files<'_>, path: &Path) -> anyhow::Result<()> {
         let roles = files.layout.columns.as_deref().map(Role::parse_list).transpose();
         let roles = roles.map_err(|error| Misuse(error.to_string()))?;
-        let (mut references, mut source) = (Vec::new(), None);
+        let (mut references, mut source, mut documents) = (Vec::new(), None, Vec::<String>::new());
         let lines = read_lines(path)?;
         if is_sgml(&lines) {
             let message = format!("{} is SGML, which has no columns: leave out --tsv and --columns", path.display());
@@ -183,8 +235,20 @@ impl Input {
                 Role::Source => source = Some(lines),
                 Role::Reference => references.push(lines),
                 Role::System(name) => self.systems.push((name.unwrap_or_default(), lines)),
+                Role::Document => documents = lines.iter().map(str::to_owned).collect(),
                 Role::Ignored => {}
             }
+        }
+        if !documents.is_empty() {
+            if files.document_ids().is_some() {
+                return Err(
+                    Misuse("--document-ids and a column doc both name documents: leave one out".to_owned()).into()
+                );
+            }
+            if !self.documents.is_empty() && self.documents != documents {
+                return Err(other_text("documents", path).into());
+            }
+            self.documents = documents;
         }
         if let Some(source) = source {
             if self.source.as_ref().is_some_and(|other| !other.iter().eq(source.iter())) {
@@ -222,8 +286,8 @@ impl Input {
         }
     }
 
-    fn check_lengths(&self) -> anyhow::Result<()> {
-        let texts = self.in_lines();
+    fn check_lengths(&self, is_aligned: bool) -> anyhow::Result<()> {
+        let texts = self.in_lines(is_aligned);
         let Some((first, others)) = texts.split_first() else { return Ok(()) };
         for lines in others {
             first.check_length_of(lines)?;
@@ -231,11 +295,33 @@ impl Input {
         Ok(())
     }
 
+    /// Brings the outputs into common segments.
+    fn align(&self) -> anyhow::Result<Aligned> {
+        let names = |documents: &Vec<String>| -> Option<Vec<String>> {
+            Some(documents.clone()).filter(|documents| !documents.is_empty())
+        };
+        let none = Vec::new();
+        let of_systems = self.documents_of_systems.iter().chain(std::iter::repeat(&none));
+        let systems = self.systems.iter().zip(of_systems).map(|((name, lines), documents)| UnalignedText {
+            name: name.clone(),
+            lines: lines.iter().collect(),
+            documents: names(documents),
+        });
+        let texts = AlignTexts {
+            systems: systems.collect(),
+            references: self.references()?,
+            sources: self.source.as_ref().map(|source| source.iter().collect()),
+            documents: names(&self.documents),
+        };
+        Ok(align(&texts)?)
+    }
+
     /// The texts that have one line per segment, references first.
-    fn in_lines(&self) -> Vec<&Lines> {
+    fn in_lines(&self, is_aligned: bool) -> Vec<&Lines> {
         let by_line = !matches!(self.layout, Layout::Interleaved(_));
         let references = self.references.iter().filter(|_| by_line).filter_map(References::lines);
-        references.chain(self.systems.iter().map(|(_, lines)| lines)).chain(&self.source).collect()
+        let systems = self.systems.iter().filter(|_| !is_aligned).map(|(_, lines)| lines);
+        references.chain(systems).chain(&self.source).collect()
     }
 
     /// The names and lines of the systems.
@@ -243,9 +329,9 @@ impl Input {
         &self.systems
     }
 
-    /// The document of each segment; empty if no file names them.
-    pub fn documents(&self) -> &[String] {
-        &self.documents
+    /// What segments were made of, if outputs had lines of their own.
+    pub fn aligned(&self) -> Option<&Aligned> {
+        self.aligned.as_ref()
     }
 
     /// The rows of the file of translations, if there is only one and they are kept.
@@ -264,6 +350,11 @@ impl Input {
         &self.files
     }
 
+    /// What readers of results should know about the files.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
     /// Whether there are references, in files or in a column.
     pub fn has_references(&self) -> bool {
         !self.references.is_empty()
@@ -272,6 +363,11 @@ impl Input {
     /// The references of each segment.
     pub fn references(&self) -> anyhow::Result<Vec<Vec<&str>>> {
         self.layout.references(&self.references)
+    }
+
+    /// The source of each segment, if there is one.
+    pub fn sources(&self) -> Option<Vec<&str>> {
+        Some(self.source.as_ref()?.iter().collect())
     }
 
     /// The texts to check: references and source are optional.
@@ -285,14 +381,14 @@ impl Input {
 
     /// The corpus these texts make.
     pub fn corpus(&self) -> anyhow::Result<Corpus<'_>> {
-        let references = self.references()?;
+        if let Some(aligned) = &self.aligned {
+            return Ok(aligned.corpus()?);
+        }
+        let references = if self.has_references() { self.references()? } else { Vec::new() };
         let systems = self.systems.iter();
         let systems = systems.map(|(name, lines)| System { name: name.clone(), hypotheses: lines.iter().collect() });
-        let corpus = Corpus::new(systems.collect(), references)?;
-        let corpus = match &self.source {
-            Some(source) => corpus.with_sources(source.iter().collect())?,
-            None => corpus,
-        };
+        let sources = self.source.as_ref().map(|source| source.iter().collect());
+        let corpus = Corpus::with_either(systems.collect(), references, sources)?;
         Ok(match self.documents.as_slice() {
             [] => corpus,
             documents => corpus.with_documents(documents.iter().map(String::as_str).collect())?,
@@ -308,14 +404,13 @@ fn origins(files: &Files<'_>) -> Vec<(String, String)> {
     references.chain(files.source.map(named("source"))).chain(tables).collect()
 }
 
-/// Warns of files that are scored as systems although they are called references: `-r` takes one file.
-pub fn warn_of_references_among_systems(files: &Files<'_>) {
+/// A warning for each file that is scored as a system although it is called a reference: `-r` takes one file.
+pub fn references_among_systems(files: &Files<'_>) -> Vec<Warning> {
     let named = if files.names.is_empty() && !files.has_columns() { files.hypotheses } else { &[] };
     let further = named.iter().filter(|path| !files.reference.contains(path));
     let lines = further.filter(|path| RowFormat::of_name(path).is_none());
-    for path in lines.filter(|path| is_called_reference(path)) {
-        output::warn_of(&Warning::SystemCalledReference { file: path.display().to_string() });
-    }
+    let warning = |path: &PathBuf| Warning::SystemCalledReference { file: path.display().to_string() };
+    lines.filter(|path| is_called_reference(path)).map(warning).collect()
 }
 
 /// Whether a part of the file's name is `ref`, `refs`, `reference` or `references`, with or without a number or a

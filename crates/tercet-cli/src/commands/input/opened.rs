@@ -4,7 +4,7 @@ use super::Files;
 use super::references::Layout;
 use super::text_file::TextFile;
 use crate::args::FieldArgs;
-use crate::output::{self, Misuse};
+use crate::output::Misuse;
 use std::path::{Path, PathBuf};
 use tercet::corpora::rows::{FieldNames, FieldRole, OpenedFile, RowReader, check_lines};
 use tercet::warning::Warning;
@@ -15,6 +15,8 @@ pub struct OpenedFiles {
     pub references: Vec<OpenedText>,
     pub source: Option<OpenedText>,
     pub names: FieldNames,
+    /// Files that are called as a field.
+    pub warnings: Vec<Warning>,
 }
 
 /// A file that is not read yet, if it has rows.
@@ -58,7 +60,8 @@ impl OpenedFiles {
         opening.expected = fields.hypothesis.iter().chain(&fields.system).collect();
         let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         let hypotheses = opening.open_all(&paths, FieldRole::Hypothesis)?;
-        let mut opened = OpenedFiles { hypotheses, references, source, names: FieldNames::default() };
+        let mut opened =
+            OpenedFiles { hypotheses, references, source, names: FieldNames::default(), warnings: Vec::new() };
         if !opened.has_rows() {
             // What is no file cannot be a field: the error is that of the file.
             return match of_fields.into_iter().chain(files.source.filter(|_| source_file.is_none())).next() {
@@ -69,15 +72,19 @@ impl OpenedFiles {
         let name = |path: &Path| path.display().to_string();
         let source = files.source.filter(|_| source_file.is_none()).map(name);
         opened.names = fields.names(of_fields.into_iter().map(name).collect(), source);
-        if !files.quiet {
-            opened.warn_of_fields(of_files.into_iter().chain(source_file))?;
-        }
+        opened.warnings = opened.called_as_fields(of_files.into_iter().chain(source_file))?;
         Ok(opened)
     }
 
     fn has_rows(&self) -> bool {
         let all = self.hypotheses.iter().chain(&self.references).chain(&self.source);
         all.into_iter().any(|file| file.text().is_none())
+    }
+
+    /// Whether no file has rows or SGML.
+    pub fn is_only_lines(&self) -> bool {
+        let mut all = self.hypotheses.iter().chain(&self.references).chain(&self.source);
+        all.all(|file| file.text().is_some_and(|text| !text.is_sgml()))
     }
 
     /// Names of fields mean nothing without rows.
@@ -91,16 +98,17 @@ impl OpenedFiles {
         }
     }
 
-    /// Warns of files that are called as a field.
-    fn warn_of_fields<'p>(&mut self, files: impl Iterator<Item = &'p Path>) -> anyhow::Result<()> {
-        let Some(rows) = self.hypotheses.iter_mut().find_map(OpenedText::rows) else { return Ok(()) };
+    /// A warning for each file that is called as a field.
+    fn called_as_fields<'p>(&mut self, files: impl Iterator<Item = &'p Path>) -> anyhow::Result<Vec<Warning>> {
+        let Some(rows) = self.hypotheses.iter_mut().find_map(OpenedText::rows) else { return Ok(Vec::new()) };
+        let mut warnings = Vec::new();
         let file = rows.path().display().to_string();
         for path in files {
             if rows.sample()?.iter().any(|field| Path::new(&field.name) == path) {
-                output::warn_of(&Warning::FileNotField { name: path.display().to_string(), file: file.clone() });
+                warnings.push(Warning::FileNotField { name: path.display().to_string(), file: file.clone() });
             }
         }
-        Ok(())
+        Ok(warnings)
     }
 }
 

@@ -5,7 +5,7 @@ use super::references::{Layout, References};
 use super::text_file::{TextFile, first_order};
 use crate::output::Misuse;
 use std::path::{Path, PathBuf};
-use tercet::corpora::rows::{Need, Row, RowFiles, RowReader, RowSystem, RowTexts};
+use tercet::corpora::rows::{FieldNames, Need, Row, RowFiles, RowReader, RowSystem, RowTexts};
 use tercet::corpora::{Lines, SegmentOrder, SgmlKind};
 
 /// The texts of all files but those with columns.
@@ -16,6 +16,8 @@ pub struct Texts {
     pub source: Option<Lines>,
     /// The document of each segment, if a file names them.
     pub documents: Vec<String>,
+    /// The document of each line of a system, where lines are not segments; empty if no file names them.
+    pub documents_of_systems: Vec<Vec<String>>,
     /// The rows of the file of translations, if they are kept.
     pub rows: Option<KeptRows>,
 }
@@ -72,6 +74,31 @@ impl OpenedFiles {
         texts.source = lines.or(Some(rows.sources).filter(|sources| !sources.is_empty()));
         if texts.documents.is_empty() {
             texts.documents = rows.documents;
+        }
+        Ok(texts)
+    }
+
+    /// Reads the files; each file of translations has segments of its own.
+    pub fn read_unaligned(self, paths: &[PathBuf], layout: &Layout) -> anyhow::Result<Texts> {
+        if self.references.is_empty() {
+            let what = "--align needs references in files of their own: -r FILE (translations beside their references \
+                        are aligned)";
+            return Err(Misuse(what.to_owned()).into());
+        }
+        let names = FieldNames { reference: Vec::new(), source: None, ..self.names.clone() };
+        let files = self.hypotheses;
+        let mut texts = OpenedFiles { hypotheses: Vec::new(), ..self }.read(&[], layout, Need::No, false)?;
+        for (file, path) in files.into_iter().zip(paths) {
+            let own = OpenedFiles {
+                hypotheses: vec![file],
+                references: Vec::new(),
+                source: None,
+                names: names.clone(),
+                warnings: Vec::new(),
+            };
+            let own = own.read(std::slice::from_ref(path), &Layout::Files, Need::No, false)?;
+            texts.documents_of_systems.extend(own.systems.iter().map(|_| own.documents.clone()));
+            texts.systems.extend(own.systems);
         }
         Ok(texts)
     }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use tercet::corpora::{CandidateList, Lines, is_moses_nbest, is_nbest, parse_candidates, parse_nbest, read_lines};
 use tercet::metrics::{NamedMetric, Registry};
 use tercet::report::{CandidateContents, write_reranked};
-use tercet::scoring::RankJob;
+use tercet::scoring::{ComparedWith, MetricRequest, RankJob};
 
 /// What puts candidates in order, and how.
 pub struct CandidateRanking<'a> {
@@ -34,7 +34,15 @@ impl CandidateRanking<'_> {
         let lines = read_lines(path)?;
         let lists = lists(&lines, args)?;
         if args.texts.reference.is_empty() {
-            return self.rank(&lists, None, None);
+            let Some(path) = &args.source else { return self.rank(&lists, ComparedWith::default(), None) };
+            if !MetricRequest::can_use_source(&self.job.metrics, self.registry) {
+                let message = "-s without -r needs a metric that scores by the source, as -m siamese:model=FILE with a \
+                               model that can";
+                return Err(Misuse(message.to_owned()).into());
+            }
+            let lines = read_lines(path)?;
+            let sources: Vec<&str> = lines.iter().collect();
+            return self.rank(&lists, ComparedWith { references: None, sources: Some(&sources) }, None);
         }
         let input = Input::read(&files(args))?;
         let references = input.references()?;
@@ -46,7 +54,8 @@ impl CandidateRanking<'_> {
                 lines.len()
             );
         }
-        self.rank(&lists, Some(&references), None)
+        let sources = input.sources();
+        self.rank(&lists, ComparedWith { references: Some(&references), sources: sources.as_deref() }, None)
     }
 
     /// The lines of all systems are the candidates of their segments.
@@ -67,18 +76,18 @@ impl CandidateRanking<'_> {
         };
         let lists: Vec<CandidateList<'_>> = (0..systems[0].1.len()).map(list).collect();
         let names: Vec<String> = systems.iter().map(|(name, _)| name.clone()).collect();
-        self.rank(&lists, None, Some(&names))
+        self.rank(&lists, ComparedWith::default(), Some(&names))
     }
 
     fn rank(
         self,
         lists: &[CandidateList<'_>],
-        references: Option<&[Vec<&str>]>,
+        others: ComparedWith<'_>,
         systems: Option<&[String]>,
     ) -> anyhow::Result<()> {
         let CandidateRanking { args, job, metrics, registry } = self;
         let done = with_progress(args.work.quiet, registry, |progress| {
-            job.run_candidates_with(metrics, lists, references, registry, progress)
+            job.run_candidates_with(metrics, lists, others, registry, progress)
         })?;
         let (reranked, target) = (done.result, &args.report.target);
         let text = if args.candidates.best {

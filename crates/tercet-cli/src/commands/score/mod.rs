@@ -1,18 +1,18 @@
 //! `tercet score`: every metric × every system × every segment, in one pass.
 
 mod columns;
-mod gate;
-mod gate_file;
 mod scored_rows;
 mod submission;
 
+use super::alignment;
 use super::file_names;
-use super::input::{Files, Input, warn_of_references_among_systems};
+use super::gate::{self, Gate};
+use super::input::{Files, Input, references_among_systems};
 use super::page;
 use crate::args::ScoreArgs;
 use crate::habits;
 use crate::output::{self, Misuse};
-use crate::progress::with_progress;
+use crate::progress::{ShownProgress, with_progress};
 use crate::work;
 use std::ffi::OsString;
 use std::path::Path;
@@ -20,8 +20,8 @@ use tercet::corpora::read_scores;
 use tercet::metrics::Registry;
 use tercet::progress::Progress;
 use tercet::report::html::{PageContents, ScoredTexts, write_page as write_html};
-use tercet::report::{self, Contents};
-use tercet::scoring::{Column, Evaluation, ScoreJob, ScoreLevels, Scored};
+use tercet::report::{self, Contents, Format};
+use tercet::scoring::{Column, Evaluation, MetricRequest, ResampleBy, ScoreJob, ScoreLevels, Scored};
 use tercet::text::Language;
 use tercet::warning::Done;
 
@@ -35,6 +35,7 @@ pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
     target.check_ending()?;
     output::check(target.output.as_deref(), files(args).all())?;
     gate::check(&args.gate, target.output.as_deref(), files(args).all())?;
+    alignment::check(&args.documents, target.output.as_deref(), files(args).all())?;
     if args.explain && target.is_page() {
         return Err(page::not_explained().into());
     }
@@ -49,24 +50,27 @@ pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
     job.validate(registry)?;
     let quiet = args.work.quiet;
     let build = |progress: Progress<'_>| Done::collect(progress, |progress| job.build(registry, progress));
-    let Done { result: metrics, warnings: mut of_metrics } = with_progress(quiet, registry, build)?;
+    let Done { result: metrics, warnings: of_metrics } = with_progress(quiet, registry, build)?;
     habits::metrics::check_files(&args.hypotheses, &args.metric, registry)?;
-    let input = Input::read(&files(args))?;
+    let can_use_source = MetricRequest::can_use_source(&job.metrics, registry);
+    let input = Input::read_with_source(&files(args), can_use_source)?;
+    alignment::write(&input, &args.documents)?;
     let corpus = input.corpus()?;
-    if job.checks && !quiet {
-        warn_of_references_among_systems(&files(args));
-    }
-    let done = with_progress(quiet, registry, |progress| job.run_with(metrics, &corpus, registry, progress))?;
-    of_metrics.extend(done.warnings);
-    let warnings = of_metrics;
-    let Scored { evaluation, metrics, explained } = done.result;
+    let of_files = if job.checks { references_among_systems(&files(args)) } else { Vec::new() };
+    output::warn_of_all(&of_files, quiet);
+    let shown = ShownProgress::new(quiet, registry);
+    let done = job.run_with(metrics, &corpus, registry, shown.progress())?;
+    drop(shown);
+    let warnings = [of_metrics, input.warnings().to_vec(), of_files, done.warnings].concat();
+    let Scored { mut evaluation, metrics, explained } = done.result;
+    job.judge_warnings(&mut evaluation, &warnings);
     let order = evaluation.systems.clone();
     let evaluation = finished(evaluation, args)?;
     if target.is_page() {
         let corpus = if order == evaluation.systems { corpus } else { corpus.in_order(&evaluation.systems) };
         let scored = ScoredTexts { warnings: &warnings, ..ScoredTexts::new("score", &evaluation, &corpus, &metrics) };
         page::write(scored, &args.report, &input, registry, quiet)?;
-        return gate::finish(&evaluation, &args.gate, contents(args), quiet);
+        return finish_gate(&evaluation, args);
     }
     let (format, contents) = (target.format(), contents(args));
     let text = match (&explained, input.rows().zip(scored_rows::format(args))) {
@@ -77,7 +81,12 @@ pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
         (None, None) => report::write_with_warnings(&evaluation, &warnings, format, contents),
     };
     output::write(&text, target.output.as_deref())?;
-    gate::finish(&evaluation, &args.gate, contents, quiet)
+    finish_gate(&evaluation, args)
+}
+
+fn finish_gate(evaluation: &Evaluation, args: &ScoreArgs) -> anyhow::Result<()> {
+    let markdown = || report::write(evaluation, Format::Markdown, contents(args));
+    gate::finish(evaluation.gate.as_ref(), &args.gate, args.work.quiet, markdown)
 }
 
 /// Evaluates and reports scores of another tool.
@@ -105,7 +114,7 @@ fn report_scores(job: &ScoreJob, args: &ScoreArgs, registry: &Registry) -> anyho
         report::write_with_warnings(&evaluation, &done.warnings, target.format(), contents(args))
     };
     output::write(&text, target.output.as_deref())?;
-    gate::finish(&evaluation, &args.gate, contents(args), args.work.quiet)
+    finish_gate(&evaluation, args)
 }
 
 /// Sorts the systems, and writes a submission.
@@ -124,8 +133,13 @@ fn check_documents(args: &ScoreArgs) -> Result<(), Misuse> {
         "--level document needs texts: scores of another tool have no documents"
     } else if needs_documents && args.submission.submission.is_some() {
         "--submission has scores of systems and segments: leave out --level document"
-    } else if args.document_ids.is_some() && !needs_documents && !args.report.target.is_page() {
-        "--document-ids changes nothing without --level document or -f html"
+    } else if args.documents.document_ids.is_some()
+        && !needs_documents
+        && args.significance.resample_by == ResampleBy::Segment
+        && !args.documents.align
+        && !args.report.target.is_page()
+    {
+        "--document-ids changes nothing without --level document, --resample-by document or -f html"
     } else {
         return Ok(());
     };
@@ -137,7 +151,8 @@ fn job(args: &ScoreArgs) -> anyhow::Result<ScoreJob> {
     let significance = &args.significance;
     // A submission has the scores of segments too.
     let level = if args.submission.submission.is_some() { ScoreLevels::Both } else { args.level };
-    let job = ScoreJob {
+    let Gate { fail_if, no_worse_than, margin, strict } = gate::read(&args.gate)?;
+    Ok(ScoreJob {
         metrics: args.metric.iter().map(|name| name.as_str().into()).collect(),
         language: language(args)?,
         fast: args.fast,
@@ -146,6 +161,7 @@ fn job(args: &ScoreArgs) -> anyhow::Result<ScoreJob> {
         explain: args.explain,
         top: args.top,
         confidence: significance.confidence,
+        resample_by: significance.resample_by,
         paired: significance.paired,
         baseline: significance.baseline.clone(),
         all_pairs: significance.all_pairs,
@@ -153,10 +169,12 @@ fn job(args: &ScoreArgs) -> anyhow::Result<ScoreJob> {
         resamples: significance.resamples.map(|resamples| resamples as usize),
         seed: significance.seed.unwrap_or_default(),
         checks: !args.input.no_checks,
+        fail_if,
+        no_worse_than,
+        margin,
+        strict,
         page: args.report.target.is_page(),
-        ..ScoreJob::default()
-    };
-    gate::add_to(job, &args.gate)
+    })
 }
 
 fn contents(args: &ScoreArgs) -> Contents {
@@ -211,6 +229,6 @@ fn language(args: &ScoreArgs) -> anyhow::Result<Option<Language>> {
 
 fn files(args: &ScoreArgs) -> Files<'_> {
     let files = Files::new(&args.hypotheses, &args.texts, args.source.as_deref(), &args.work, &args.input);
-    let document_ids = args.document_ids.as_deref();
-    Files { keeps_rows: scored_rows::format(args).is_some(), document_ids, ..files }
+    let keeps_rows = scored_rows::format(args).is_some() && !args.documents.align;
+    Files { keeps_rows, documents: Some(&args.documents), ..files }
 }

@@ -1,5 +1,6 @@
-//! From two vectors and nine features to a score: s = w · tanh(A (h, r, h ⊙ r, |h − r|) + B m + b) + c.
-//! The features are those of greedy matching of the tokens of two lists:
+//! From two vectors and some features to a score: s = w · tanh(A (h, r, h ⊙ r, |h − r|) + B m + C t + b) + c.
+//! The features t are given; a network may have none. The nine m are those of greedy matching of the tokens of two
+//! lists:
 //!
 //! ```text
 //! c_ij = cosine of row i of the one and row j of the other
@@ -12,19 +13,28 @@ use crate::activation::tanh;
 use crate::error::Result;
 use crate::layers::{TensorSource, add_to};
 use crate::matrix::{View, multiply};
+use crate::networks::siamese::SiameseShape;
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 
 /// Precision, recall and F of three layers.
 pub(super) const MATCHING: usize = 9;
 
+/// Rows of the biases of a network that compares in several ways.
+const WAYS: usize = 3;
+
 #[derive(Clone, Debug)]
 pub(super) struct Head {
     width: usize,
     hidden: usize,
-    /// A, b, B, w, c.
+    /// A, b, B, C, w, c.
     vectors: TensorId,
     bias: TensorId,
+    /// The row of the biases that is used.
+    bias_row: usize,
     matching: TensorId,
+    strings: Option<TensorId>,
+    /// The number of features t.
+    strings_width: usize,
     output: TensorId,
     output_bias: TensorId,
 }
@@ -39,12 +49,9 @@ pub(super) struct HeadWorkspace {
 }
 
 impl Head {
-    pub fn new(
-        parameters: &mut Parameters,
-        width: usize,
-        hidden: usize,
-        source: &mut TensorSource<'_>,
-    ) -> Result<Self> {
+    pub fn new(parameters: &mut Parameters, shape: &SiameseShape, source: &mut TensorSource<'_>) -> Result<Self> {
+        let (width, hidden, block) = (shape.encoder.width, shape.hidden, &shape.block);
+        let strings_width = block.strings;
         let mut add = |name: &str, role, shape| {
             let values = source(name, shape)?;
             Ok::<_, crate::error::Error>(parameters.add(name, role, shape, values))
@@ -52,12 +59,26 @@ impl Head {
         Ok(Head {
             width,
             hidden,
-            vectors: add("head.sentence.weight", Role::Weight, [hidden, 4 * width])?,
-            bias: add("head.bias", Role::Bias, [1, hidden])?,
-            matching: add("head.matching.weight", Role::Weight, [hidden, MATCHING])?,
+            vectors: add(&block.name("sentence"), Role::Weight, [hidden, 4 * width])?,
+            bias: match block.way {
+                None => add("head.bias", Role::Bias, [1, hidden])?,
+                Some(_) => add("head.way.bias", Role::Bias, [WAYS, hidden])?,
+            },
+            bias_row: block.way.unwrap_or(0),
+            matching: add(&block.name("matching"), Role::Weight, [hidden, MATCHING])?,
+            strings: match strings_width {
+                0 => None,
+                _ => Some(add(&block.name("strings"), Role::Weight, [hidden, strings_width])?),
+            },
+            strings_width,
             output: add("head.output.weight", Role::Weight, [1, hidden])?,
             output_bias: add("head.output.bias", Role::Bias, [1, 1])?,
         })
+    }
+
+    /// The number of features of strings.
+    pub fn strings_width(&self) -> usize {
+        self.strings_width
     }
 
     /// The scores of items, whose lists and the reference (list 0) have these vectors.
@@ -66,7 +87,7 @@ impl Head {
         parameters: &Parameters,
         vectors: &[f32],
         items: impl ExactSizeIterator<Item = usize>,
-        features: &[f32],
+        [features, strings]: [&[f32]; 2],
         space: &mut HeadWorkspace,
         scores: &mut Vec<f32>,
     ) {
@@ -82,11 +103,16 @@ impl Head {
             space.pairs.extend(both().map(|(h, r)| (h - r).abs()));
         }
         space.hidden.clear();
-        (0..count).for_each(|_| space.hidden.extend_from_slice(parameters.values(self.bias)));
+        let bias = &parameters.values(self.bias)[self.bias_row * hidden..][..hidden];
+        (0..count).for_each(|_| space.hidden.extend_from_slice(bias));
         let a = View::new(parameters.values(self.vectors), hidden, 4 * width).transposed();
         multiply(View::new(&space.pairs, count, 4 * width), a, 1.0, &mut space.hidden, hidden);
         let b = View::new(parameters.values(self.matching), hidden, MATCHING).transposed();
         multiply(View::new(features, count, MATCHING), b, 1.0, &mut space.hidden, hidden);
+        if let Some(tensor) = self.strings {
+            let c = View::new(parameters.values(tensor), hidden, self.strings_width).transposed();
+            multiply(View::new(strings, count, self.strings_width), c, 1.0, &mut space.hidden, hidden);
+        }
         space.hidden.iter_mut().for_each(|number| *number = tanh(*number));
         let (output, offset) = (parameters.values(self.output), parameters.values(self.output_bias)[0]);
         let score = |row: &[f32]| row.iter().zip(output).map(|(t, w)| t * w).sum::<f32>() + offset;
@@ -98,7 +124,7 @@ impl Head {
     pub fn backward(
         &self,
         parameters: &Parameters,
-        features: &[f32],
+        [features, strings]: [&[f32]; 2],
         d_scores: &[f32],
         space: &HeadWorkspace,
         gradients: &mut Gradients,
@@ -111,13 +137,17 @@ impl Head {
             sums.for_each(|(sum, t)| *sum += ds * t);
             gradients.dense(self.output_bias)[0] += ds;
             row.iter_mut().zip(output).for_each(|(t, w)| *t = ds * w * (1.0 - *t * *t));
-            add_to(gradients.dense(self.bias), row);
+            add_to(&mut gradients.dense(self.bias)[self.bias_row * hidden..][..hidden], row);
         }
         let rows = View::new(&before, count, hidden).transposed();
         let pairs = View::new(&space.pairs, count, 4 * width);
         multiply(rows, pairs, 1.0, gradients.dense(self.vectors), 4 * width);
         let features = View::new(features, count, MATCHING);
         multiply(rows, features, 1.0, gradients.dense(self.matching), MATCHING);
+        if let Some(tensor) = self.strings {
+            let strings = View::new(strings, count, self.strings_width);
+            multiply(rows, strings, 1.0, gradients.dense(tensor), self.strings_width);
+        }
         before
     }
 

@@ -4,7 +4,7 @@
 //! x₀ = norm(E_token + E_position),   xₗ = layerₗ(xₗ₋₁)                     the same encoder for every list
 //! h  = √D · mean of the rows of x_L, scaled to length 1                     likewise r, of the reference
 //! m  = (P, R, F) of W x_L, of a middle x_M, of x₀                           head.rs
-//! s  = w · tanh(A (h, r, h ⊙ r, |h − r|) + B m + b) + c                     head.rs
+//! s  = w · tanh(A (h, r, h ⊙ r, |h − r|) + B m + C t + b) + c               head.rs
 //! ```
 //!
 //! The network exists already; this is its fine-tuning. The head is always learned. Of the encoder, nothing or the last
@@ -51,6 +51,8 @@ pub(super) struct GroupWorkspace {
     encoder: EncoderWorkspace,
     /// Items × 9.
     features: Vec<f32>,
+    /// Items × the features of strings.
+    strings: Vec<f32>,
     /// Of each item, those of the learned layers.
     matches: Vec<Matches>,
     head: HeadWorkspace,
@@ -59,11 +61,11 @@ pub(super) struct GroupWorkspace {
 
 impl SiameseNetwork {
     /// A network whose tensors have the values that `source` gives for a name and a shape. The encoder's names are
-    /// those of its family; the others are `projection.weight`, `head.sentence.weight`, `head.matching.weight`,
-    /// `head.bias`, `head.output.weight` and `head.output.bias`. Weight decay pulls towards these values.
+    /// those of its family; the others are `projection.weight`, those of the [`HeadBlock`], `head.bias` or
+    /// `head.way.bias`, `head.output.weight` and `head.output.bias`. Weight decay pulls towards these values.
     pub fn new(shape: &SiameseShape, mut source: impl FnMut(&str, [usize; 2]) -> Result<Vec<f32>>) -> Result<Self> {
         let mut parameters = Parameters::default();
-        let head = Head::new(&mut parameters, shape.encoder.width, shape.hidden, &mut source)?;
+        let head = Head::new(&mut parameters, shape, &mut source)?;
         let learned = shape.learned.as_ref();
         let encoder = learned.map(|learned| SiameseEncoder::new(&mut parameters, &shape.encoder, learned, &mut source));
         let encoder = encoder.transpose()?;
@@ -92,9 +94,11 @@ impl SiameseNetwork {
             None => lines.vectors(&group.lines, &mut space.encoder.vectors),
         }
         space.features.clear();
+        space.strings.clear();
         space.matches.clear();
         for item in &group.items {
             space.features.extend_from_slice(&item.matching);
+            space.strings.extend_from_slice(&item.strings);
             if let Some(encoder) = &self.encoder {
                 let features = space.features.len() - MATCHING;
                 for slot in encoder.slots() {
@@ -106,8 +110,8 @@ impl SiameseNetwork {
             }
         }
         let items = group.items.iter().map(|item| item.list);
-        let GroupWorkspace { encoder, features, head, scores, .. } = space;
-        self.head.forward(&self.parameters, &encoder.vectors, items, features, head, scores);
+        let GroupWorkspace { encoder, features, strings, head, scores, .. } = space;
+        self.head.forward(&self.parameters, &encoder.vectors, items, [features, strings], head, scores);
     }
 
     /// Adds the gradients of all tensors, given those of the scores.
@@ -119,7 +123,8 @@ impl SiameseNetwork {
         space: &mut GroupWorkspace,
         gradients: &mut Gradients,
     ) {
-        let hidden = self.head.backward(&self.parameters, &space.features, d_scores, &space.head, gradients);
+        let features = [&space.features[..], &space.strings];
+        let hidden = self.head.backward(&self.parameters, features, d_scores, &space.head, gradients);
         let Some(encoder) = &self.encoder else { return };
         space.encoder.start_gradients();
         let items = group.items.iter().map(|item| item.list);
@@ -145,8 +150,33 @@ pub struct SiameseShape {
     pub encoder: Config,
     /// Units of the head.
     pub hidden: usize,
+    /// The part of the head that is learned.
+    pub block: HeadBlock,
     /// What is learned of the encoder; `None`: nothing.
     pub learned: Option<LearnedLayers>,
+}
+
+/// The matrices of a head for the line with which others are compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeadBlock {
+    /// What their names begin with: `head`, `head.source`.
+    pub prefix: &'static str,
+    /// The number of features of strings.
+    pub strings: usize,
+    /// The row of `head.way.bias`, if there is one for each way of comparing; else the bias is `head.bias`.
+    pub way: Option<usize>,
+}
+
+impl Default for HeadBlock {
+    fn default() -> Self {
+        HeadBlock { prefix: "head", strings: 0, way: None }
+    }
+}
+
+impl HeadBlock {
+    fn name(&self, matrix: &str) -> String {
+        format!("{}.{matrix}.weight", self.prefix)
+    }
 }
 
 /// The layers of the encoder that are learned: its last ones, and the tables before the first one if all are.
@@ -181,12 +211,14 @@ pub struct SiameseGroup {
 }
 
 /// An item of a group.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GroupItem {
     /// Its list, as an index of the group's lines.
     pub list: usize,
     /// Precision, recall and F of the last, a middle and the first layer. Those of learned layers do not matter.
     pub matching: [f32; 9],
+    /// Features of the strings, as many as the head has.
+    pub strings: Vec<f32>,
 }
 
 /// Two items of a group, as indices of its items.
@@ -249,16 +281,16 @@ impl Lines<'_> {
     }
 }
 
-/// Returns an error if a group refers to what it does not have, or has a weight or a score that is not a finite number,
-/// or a weight below 0.
-fn check(groups: &[SiameseGroup]) -> Result<()> {
+/// Returns an error if a group refers to what it does not have, has another number of features of strings, or a weight
+/// or a score that is not a finite number, or a weight below 0.
+fn check(groups: &[SiameseGroup], strings: usize) -> Result<()> {
     let is_weight = |weight: f32| weight.is_finite() && weight >= 0.0;
     let is_good = |group: &SiameseGroup| {
         let items = group.items.len();
         let is_ranked = |one: &RankedItems| one.better < items && one.worse < items && is_weight(one.weight);
         let is_scored = |one: &ScoredItem| one.item < items && one.target.is_finite() && is_weight(one.weight);
         !group.lines.is_empty()
-            && group.items.iter().all(|item| item.list < group.lines.len())
+            && group.items.iter().all(|item| item.list < group.lines.len() && item.strings.len() == strings)
             && group.ranked.iter().all(is_ranked)
             && group.scored.iter().all(is_scored)
     };
@@ -284,7 +316,8 @@ fn digest(groups: &[SiameseGroup]) -> String {
     let mut digest = DataDigest::default();
     for group in groups {
         let items = group.items.iter().flat_map(|item| {
-            std::iter::once(item.list as u32).chain(item.matching.iter().map(|number| number.to_bits()))
+            let features = item.matching.iter().chain(&item.strings);
+            std::iter::once(item.list as u32).chain(features.map(|number| number.to_bits()))
         });
         let ranked = group.ranked.iter().flat_map(|one| [one.better as u32, one.worse as u32, one.weight.to_bits()]);
         let scored = group.scored.iter().flat_map(|one| [one.item as u32, one.target.to_bits(), one.weight.to_bits()]);

@@ -8,10 +8,12 @@
 use super::examples::EncodedGroup;
 use crate::error::{Error, Result};
 use crate::metrics::preference::fit_slope;
-use crate::siamese::recipe::Calibrated;
+use crate::siamese::recipe::{Calibrated, SiameseRecipe};
 use crate::statistics::correlation::pearson;
+use crate::warning::{Gain, Warning};
 use tercet_model::model_file::{ModelFile, Values};
 use tercet_neural::siamese::calibration::PERCENTILES;
+use tercet_neural::siamese::head::Way;
 
 /// T may become so many times as large or small as that of the start: a few pairs can be told apart by any T.
 const MAX_RATIO: f64 = 4.0;
@@ -68,7 +70,18 @@ impl Rescaling {
     }
 
     /// Changes the last weights of the head.
-    fn apply(self, file: &mut ModelFile) -> Result<()> {
+    fn apply(self, file: &mut ModelFile, trained: Way) -> Result<()> {
+        // The last weights are those of all ways: what scores of the others mean moves with them.
+        for way in Way::ALL {
+            if way == trained || !file.has(&way.entry("percentiles")) {
+                continue;
+            }
+            let moved = |value: &f32| (f64::from(*value) * self.factor + self.offset) as f32;
+            let percentiles: Vec<f32> = file.f32(&way.entry("percentiles"))?.iter().map(moved).collect();
+            file.add(&way.entry("percentiles"), vec![percentiles.len()], Values::F32(percentiles));
+            let temperature: f64 = file.number(&way.entry("temperature"))?;
+            file.set(&way.entry("temperature"), &(temperature * self.factor).to_string());
+        }
         let weights: Vec<f32> =
             file.f32("head.output.weight")?.iter().map(|w| (f64::from(*w) * self.factor) as f32).collect();
         let bias = f64::from(file.f32("head.output.bias")?[0]) * self.factor + self.offset;
@@ -79,23 +92,27 @@ impl Rescaling {
     }
 }
 
+/// A note of a model file: its name and its text.
+type Note = (&'static str, String);
+
 /// Sets scale, percentiles and temperature of a file of trained weights; returns notes. `all` are groups of both parts
-/// of the data, `development` those of the development set.
+/// of the data, `development` those of the development set. The warning says that nothing was gained.
 pub(super) fn calibrate(
     file: &mut ModelFile,
-    scales: &Calibrated,
+    recipe: &SiameseRecipe,
     all: &[Rescored<'_>],
     development: &[Rescored<'_>],
-) -> Result<Vec<(&'static str, String)>> {
-    let mut notes = agreement(development);
-    let temperature: f64 = file.number("temperature")?;
+) -> Result<(Vec<Note>, Option<Warning>)> {
+    let (scales, way) = (&recipe.calibration, recipe.data.way());
+    let (mut notes, nothing_gained) = agreement(development);
+    let temperature: f64 = file.number(&way.entry("temperature"))?;
     let rescaling = match scales.is_scale_fitted() {
         true => Rescaling { factor: 1.0, offset: 0.0 },
         false => Rescaling::fit(all),
     };
-    rescaling.apply(file)?;
+    rescaling.apply(file, way)?;
     if scales.is_scale_fitted() {
-        file.add("percentiles", vec![PERCENTILES], Values::F32(percentiles(development)));
+        file.add(&way.entry("percentiles"), vec![PERCENTILES], Values::F32(percentiles(development)));
         let outputs = development.iter().flat_map(|group| group.outputs()).count();
         notes.push(("scale", format!("fitted to {outputs} outputs of the development set")));
     } else {
@@ -115,14 +132,14 @@ pub(super) fn calibrate(
         false if rescaling.factor == 1.0 => (kept, "that of the start".to_owned()),
         false => (kept, "that of the start, scaled as the scores were".to_owned()),
     };
-    file.set("temperature", &temperature.to_string());
+    file.set(&way.entry("temperature"), &temperature.to_string());
     notes.push(("temperature", format!("{temperature:.4} ({of})")));
-    Ok(notes)
+    Ok((notes, nothing_gained))
 }
 
-/// The agreement of the start and of the trained model with the development set.
-fn agreement(development: &[Rescored<'_>]) -> Vec<(&'static str, String)> {
-    let mut notes = Vec::new();
+/// The agreement of the start and of the trained model with the development set; a warning if it is no better.
+fn agreement(development: &[Rescored<'_>]) -> (Vec<(&'static str, String)>, Option<Warning>) {
+    let (mut notes, mut measured) = (Vec::new(), Vec::new());
     let both = [false, true].map(|is_after| differences(development, is_after));
     if !both[0].is_empty() {
         let [before, after] = both.map(|differences| {
@@ -130,6 +147,7 @@ fn agreement(development: &[Rescored<'_>]) -> Vec<(&'static str, String)> {
             signs.sum::<f64>() / differences.len() as f64
         });
         notes.push(("development_tau", format!("{after:.4} (before: {before:.4})")));
+        measured.push(("tau", before, after));
     }
     let of = |group: &Rescored<'_>| -> Vec<[f64; 3]> {
         let scores = |(item, human): &(usize, f64)| [group.before.scores[*item], group.after[*item], *human];
@@ -140,10 +158,18 @@ fn agreement(development: &[Rescored<'_>]) -> Vec<(&'static str, String)> {
         let column = |at: usize| rows.iter().map(|row| row[at]).collect::<Vec<f64>>();
         let human = column(2);
         let shown = |value: f64| if value.is_nan() { "undefined".to_owned() } else { format!("{value:.4}") };
-        let [before, after] = [0, 1].map(|at| shown(pearson(&column(at), &human).value));
-        notes.push(("development_pearson", format!("{after} (before: {before})")));
+        let [before, after] = [0, 1].map(|at| pearson(&column(at), &human).value);
+        notes.push(("development_pearson", format!("{} (before: {})", shown(after), shown(before))));
+        measured.push(("Pearson's r", before, after));
     }
-    notes
+    let is_no_better = !measured.is_empty() && measured.iter().all(|(_, before, after)| after <= before);
+    let agreement = measured.into_iter().map(|(measure, before, after)| Gain {
+        measure: measure.to_owned(),
+        before: format!("{before:.4}"),
+        after: format!("{after:.4}"),
+    });
+    let agreement = agreement.collect();
+    (notes, is_no_better.then_some(Warning::NothingGained { agreement }))
 }
 
 /// Returns an error if the scale is to be fitted to too few outputs.

@@ -1,6 +1,6 @@
 //! The judgements that a recipe names, in groups with the same reference.
 
-use crate::corpora::{Judgements, Level};
+use crate::corpora::{Judgements, Level, Reference};
 use crate::error::{Error, Result};
 use crate::learned::{JudgedTexts, Scope, given_twice, in_both, read_sets};
 use crate::progress::Progress;
@@ -9,11 +9,12 @@ use crate::text::{Language, TextLanguage};
 use crate::warning::Warning;
 use foldhash::{HashMap, HashSet};
 use tercet_math::random::Random;
+use tercet_neural::siamese::head::Way;
 
 /// A group has at most so many translations; further ones are a group of their own.
 const MAX_GROUP: usize = 32;
 
-/// A reference with judged translations.
+/// A reference, or a source, with judged translations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct TextGroup {
     pub reference: String,
@@ -35,10 +36,11 @@ pub(super) struct TextGroups {
 }
 
 impl TextGroups {
-    /// Reads all that a recipe names.
-    pub fn read(recipe: &SiameseRecipe, progress: Progress<'_>) -> Result<Self> {
+    /// Reads all that a recipe names. A model that knows only English is told of other languages.
+    pub fn read(recipe: &SiameseRecipe, is_english: bool, progress: Progress<'_>) -> Result<Self> {
         let mut made = TextGroups::default();
-        (made.training, made.names) = read_entries(&recipe.data.train, recipe, progress)?;
+        let read = |entries| read_entries(entries, recipe, is_english, progress);
+        (made.training, made.names) = read(&recipe.data.train)?;
         if made.training.is_empty() {
             let names = made.names.join(", ");
             return Err(Error::Unusable(format!("there are no judgements to learn from: {names}")));
@@ -47,7 +49,7 @@ impl TextGroups {
             made.hold_out(recipe.data.held_out, recipe.training.seed);
             return Ok(made);
         }
-        (made.development, made.development_names) = read_entries(&recipe.data.development, recipe, progress)?;
+        (made.development, made.development_names) = read(&recipe.data.development)?;
         if made.development.is_empty() {
             let names = made.development_names.join(", ");
             return Err(Error::Unusable(format!("there are no judgements in the development set: {names}")));
@@ -79,14 +81,18 @@ impl TextGroups {
 fn read_entries(
     entries: &[SiameseEntry],
     recipe: &SiameseRecipe,
+    is_english: bool,
     progress: Progress<'_>,
 ) -> Result<(Vec<TextGroup>, Vec<String>)> {
     let (mut groups, mut names, mut known) = (Vec::new(), Vec::new(), HashSet::default());
     for entry in entries {
         let mut sets = Vec::new();
         for set in sets_of(entry, recipe, progress)? {
+            let set = if recipe.data.way() == Way::Source { with_sources_to_compare(set)? } else { set };
             let judged = sampled(judged(entry, &set)?, recipe);
-            warn_of_language(&judged, progress)?;
+            if is_english {
+                warn_of_language(&judged, progress)?;
+            }
             let (name, kind) = (judged.name(), judged.pairs.is_empty());
             if !known.insert((name.clone(), kind)) {
                 return Err(given_twice(&name));
@@ -98,6 +104,18 @@ fn read_entries(
         groups.extend(sets.iter().flat_map(groups_of));
     }
     Ok((groups, names))
+}
+
+/// A set whose sources take the place of its references.
+fn with_sources_to_compare(mut set: Judgements) -> Result<Judgements> {
+    let sources = set.texts.as_mut().and_then(|texts| Some((texts.sources.clone()?, texts)));
+    let Some((sources, texts)) = sources else {
+        let name = [set.set, set.pair].join(" ");
+        let what = format!("{}: it has no sources, from which [data] way = \"source\" learns", name.trim());
+        return Err(Error::Unusable(what));
+    };
+    texts.references = vec![Reference { name: String::new(), lines: sources.into_iter().map(Some).collect() }];
+    Ok(set)
 }
 
 /// The sets of an entry that have the judgements it wants.

@@ -8,7 +8,7 @@ use foldhash::HashMap;
 use std::borrow::Cow;
 use tercet_learn::networks::{FrozenLayers, GroupItem, Lines, RankedItems, ScoredItem, SiameseGroup};
 use tercet_math::Matrix;
-use tercet_neural::siamese::head::matching;
+use tercet_neural::siamese::head::{Block, Way, matching, strings};
 use tercet_neural::siamese::lines::LineVectors;
 use tercet_neural::siamese::model::SiameseModel;
 use tercet_transformer::TokenIds;
@@ -23,6 +23,7 @@ const CHUNK: usize = 16;
 #[derive(Debug, Default)]
 pub(super) struct EncodedLines {
     numbers: HashMap<String, u32>,
+    texts: Vec<String>,
     tokens: Vec<TokenIds>,
     /// The vectors of the lines, √width long.
     vectors: Vec<Vec<f32>>,
@@ -52,6 +53,21 @@ pub(super) struct Encoding<'a> {
     pub frozen: usize,
     /// The weight of learning that the reference itself is the best; 0: it is not learned.
     pub copies: f32,
+    /// What translations are compared with.
+    pub way: Way,
+}
+
+impl<'a> Encoding<'a> {
+    /// The matrices of the head for the lines with which translations are compared.
+    pub fn block(self) -> &'a Block {
+        let head = &self.model.head;
+        head.source.as_ref().filter(|_| self.way == Way::Source).unwrap_or(&head.reference)
+    }
+
+    /// The number of features of strings.
+    pub fn strings(self) -> usize {
+        self.block().strings.len() / self.model.head.hidden()
+    }
 }
 
 impl EncodedLines {
@@ -83,6 +99,7 @@ impl EncodedLines {
             let next = self.tokens.len() as u32;
             *self.numbers.entry(line.clone()).or_insert_with(|| {
                 self.tokens.push(model.tokens(line));
+                self.texts.push(line.clone());
                 next
             })
         };
@@ -98,7 +115,10 @@ impl EncodedLines {
         let encoded = encoding.model.vectors_and_rows(&tokens, encoding.frozen);
         let is_needed = (1..encoding.model.encoder.config().layers).contains(&encoding.frozen);
         let mut found = HashMap::default();
-        for (line, (vectors, rows)) in distinct.into_iter().zip(encoded) {
+        for (line, (mut vectors, rows)) in distinct.into_iter().zip(encoded) {
+            if encoding.model.head.has_strings() {
+                vectors.add_strings(&self.texts[line as usize], None);
+            }
             if line as usize == self.vectors.len() {
                 self.vectors.push(vectors.sentence.clone());
                 self.bytes += if is_needed { 4 * rows.len() } else { 0 };
@@ -158,8 +178,13 @@ fn encoded_group(
             made.group.lines.push(line);
             made.group.lines.len() - 1
         });
-        made.group.items.push(GroupItem { list, matching: matching(own, reference) });
-        made.scores.push(model.head.score(own, reference));
+        let strings = strings(own, reference, encoding.strings());
+        made.group.items.push(GroupItem { list, matching: matching(own, reference), strings });
+        let [by_reference, by_source] = match encoding.way {
+            Way::Source => [None, Some(reference)],
+            _ => [Some(reference), None],
+        };
+        made.scores.push(model.head.score(own, by_reference, by_source));
         Some(made.group.items.len() - 1)
     };
     let places: Vec<Option<usize>> = lines[1..].iter().map(|line| add(*line)).collect();
@@ -278,7 +303,7 @@ mod tests {
             pairs: vec![[0, 1]],
             ..TextGroup::default()
         }];
-        let encoding = Encoding { model: &model, frozen: 1, copies: 0.0 };
+        let encoding = Encoding { model: &model, frozen: 1, copies: 0.0, way: Way::Reference };
         let mut lines = EncodedLines::default();
         let made = lines.add(&groups, encoding, Progress::none()).unwrap();
         assert_eq!((made.len(), made[0].outputs, lines.rows.len()), (1, 2, 3));

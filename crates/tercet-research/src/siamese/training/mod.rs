@@ -17,13 +17,14 @@ use crate::warning::Warning;
 use calibrated::{Rescored, calibrate, check_scale};
 use data::{TextGroup, TextGroups};
 use examples::{EncodedGroup, EncodedLines, Encoding, ScoreLine, set_targets};
-use tercet_learn::networks::{LearnedLayers, SiameseGroup, SiameseNetwork, SiameseShape, SiameseTraining};
+use tercet_learn::networks::{HeadBlock, LearnedLayers, SiameseGroup, SiameseNetwork, SiameseShape, SiameseTraining};
 use tercet_learn::training::{Outcome, TrainingFiles};
-use tercet_model::model_file::ModelFile;
+use tercet_model::model_file::{ModelFile, Numbers, Values};
 use tercet_model::parameters::Parameters;
 use tercet_neural::siamese::embedded_file;
+use tercet_neural::siamese::head::Way;
 use tercet_neural::siamese::model::KIND;
-use tercet_neural::siamese::tensors::{Stored, WeightFormat, add_tensor};
+use tercet_neural::siamese::tensors::{PIECES, Stored, WeightFormat, add_tensor};
 
 /// Training outputs whose scores before and after are compared, beside those of the development set.
 const COMPARED: usize = 2_000;
@@ -35,10 +36,14 @@ pub fn train(recipe: &SiameseRecipe, files: &TrainingFiles, progress: Progress<'
     let format = recipe.model.format();
     let (file, start_hash) = start_file(recipe, format)?;
     let model = SiameseModel::from_file(&file)?;
-    let mut network = network(&file, &model, recipe)?;
-    let texts = TextGroups::read(recipe, progress)?;
-    let frozen = model.encoder.config().layers - recipe.training.layers;
-    let encoding = Encoding { model: &model, frozen, copies: recipe.data.copies };
+    if recipe.data.way() == Way::Source && !model.reads_source() {
+        let what = "[data] way cannot be source: the model to start from has learned nothing about sources";
+        return Err(Error::BadRequest(what.to_owned()));
+    }
+    let frozen = model.encoder.config().layers.saturating_sub(recipe.training.layers);
+    let encoding = Encoding { model: &model, frozen, copies: recipe.data.copies(), way: recipe.data.way() };
+    let mut network = network(&file, encoding, recipe)?;
+    let texts = TextGroups::read(recipe, !model.reads_source(), progress)?;
     let mut lines = EncodedLines::default();
     let mut training = lines.add(&texts.training, encoding, progress)?;
     let mut development = lines.add(&texts.development, Encoding { copies: 0.0, ..encoding }, progress)?;
@@ -54,7 +59,7 @@ pub fn train(recipe: &SiameseRecipe, files: &TrainingFiles, progress: Progress<'
     [&mut training, &mut development].into_iter().for_each(|groups| set_targets(groups, line));
     let [examples, held_out] = [&training, &development]
         .map(|groups| groups.iter().map(|group| group.group.clone()).collect::<Vec<SiameseGroup>>());
-    let temperature = file.number("temperature")?;
+    let temperature = file.number(&recipe.data.way().entry("temperature"))?;
     let rows = lines.frozen(encoding);
     let outcome = SiameseTraining {
         network: &mut network,
@@ -100,7 +105,7 @@ fn figures(
 ) -> Result<Vec<(&'static str, String)>> {
     let trained = SiameseModel::from_file(file)?;
     let layers = trained.encoder.config().layers;
-    let encoding = Encoding { model: &trained, frozen: layers, copies: 0.0 };
+    let encoding = Encoding { model: &trained, frozen: layers, copies: 0.0, way: recipe.data.way() };
     let mut compared = 0;
     let enough = training_texts.iter().take_while(|group| {
         compared += group.translations.len();
@@ -113,7 +118,9 @@ fn figures(
     let before = training[..of_training].iter().chain(development);
     let all: Vec<Rescored<'_>> =
         before.zip(after).map(|(before, after)| Rescored { before, after: after.scores }).collect();
-    calibrate(file, &recipe.calibration, &all, &all[of_training..])
+    let (notes, nothing_gained) = calibrate(file, recipe, &all, &all[of_training..])?;
+    nothing_gained.map_or(Ok(()), |warning| progress.warn(&warning))?;
+    Ok(notes)
 }
 
 /// Notes of the model.
@@ -146,6 +153,7 @@ fn notes(
         ("development", held_out),
         ("start", start_hash.to_owned()),
         ("learned", learned),
+        ("way", recipe.data.way().name().to_owned()),
         ("seed", recipe.training.seed.to_string()),
         ("epochs", outcome.rounds.to_string()),
         ("best_epoch", outcome.best_round.to_string()),
@@ -183,9 +191,17 @@ fn changed(file: &ModelFile, parameters: &Parameters, format: WeightFormat) -> R
     let entries = file.entries().filter(|(key, _)| is_kept(key));
     entries.for_each(|(key, value)| made.set(key, value));
     let stored = Stored(file);
+    if file.has(PIECES) {
+        let pieces = file.tensor(PIECES)?;
+        if let Numbers::I8(bytes) = pieces.values {
+            made.add(PIECES, pieces.shape.to_vec(), Values::I8(bytes.to_vec()));
+        }
+    }
     for name in stored.names() {
         let (shape, values) = stored.whole(&name)?;
         let learned = parameters.tensors().iter().find(|tensor| tensor.name == name);
+        let keeps_4_bits = learned.is_none() && format == WeightFormat::Int8 && stored.has_nibbles(&name);
+        let format = if keeps_4_bits { WeightFormat::Nibbles } else { format };
         let values = learned.map_or(&values, |tensor| &tensor.values);
         add_tensor(&mut made, &name, &shape, values, format);
     }
@@ -193,16 +209,17 @@ fn changed(file: &ModelFile, parameters: &Parameters, format: WeightFormat) -> R
 }
 
 /// The network whose last layers are learned.
-fn network(file: &ModelFile, model: &SiameseModel, recipe: &SiameseRecipe) -> Result<SiameseNetwork> {
+fn network(file: &ModelFile, encoding: Encoding<'_>, recipe: &SiameseRecipe) -> Result<SiameseNetwork> {
     let stored = Stored(file);
-    let shape = shape(model, recipe)?;
+    let shape = shape(encoding, recipe)?;
     let network = SiameseNetwork::new(&shape, |name, [rows, columns]| {
         Ok(stored.some_floats(name, rows * columns).map_err(|error| file.bad(error.to_string()))?)
     });
     Ok(network?)
 }
 
-fn shape(model: &SiameseModel, recipe: &SiameseRecipe) -> Result<SiameseShape> {
+fn shape(encoding: Encoding<'_>, recipe: &SiameseRecipe) -> Result<SiameseShape> {
+    let model = encoding.model;
     let config = model.encoder.config();
     let layers = recipe.training.layers;
     if layers > config.layers {
@@ -217,5 +234,10 @@ fn shape(model: &SiameseModel, recipe: &SiameseRecipe) -> Result<SiameseShape> {
         bias: model.encoder.relative_bias().cloned(),
         rate: recipe.training.encoder_rate / recipe.training.learning_rate,
     });
-    Ok(SiameseShape { encoder: config.clone(), hidden: model.head.bias.len(), learned })
+    let block = HeadBlock {
+        prefix: if encoding.way == Way::Source { "head.source" } else { "head" },
+        strings: encoding.strings(),
+        way: model.reads_source().then_some(encoding.way as usize),
+    };
+    Ok(SiameseShape { encoder: config.clone(), hidden: model.head.hidden(), block, learned })
 }

@@ -8,6 +8,8 @@ pub(super) struct Numbers {
     found: Vec<Number>,
     /// All digits, in order.
     digits: String,
+    /// Dates that are written as three numbers.
+    dates: Vec<Date>,
 }
 
 /// One number.
@@ -24,7 +26,11 @@ struct Number {
 impl Numbers {
     pub fn find(line: &str) -> Self {
         let (mut found, mut digits) = (Vec::new(), String::new());
+        let dates = dates(line);
         for text in written(line) {
+            // Of a date, the year is compared as a number: the month may be a word.
+            let date = dates.iter().find(|date| date.text == text);
+            let text = date.and_then(|_| text.split('.').find(|part| part.len() == 4)).unwrap_or(text);
             let of_number: String = text.chars().filter_map(digit).collect();
             digits.push_str(&of_number);
             let key = of_number.trim_matches('0').to_owned();
@@ -32,7 +38,7 @@ impl Numbers {
             let is_small = is_half || (text.len() < 3 && of_number.parse().is_ok_and(|value: u32| value < 32));
             found.push(Number { text: text.to_owned(), key, is_small });
         }
-        Numbers { found, digits }
+        Numbers { found, digits, dates }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -59,6 +65,50 @@ impl Number {
     }
 }
 
+/// A date that is written as three numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Date {
+    /// As it is written.
+    text: String,
+    /// Day, month and year, in order of size: texts in other languages have another order.
+    parts: [u32; 3],
+}
+
+impl Date {
+    /// `3.4.2016`, `2016-04-03`, `4/3/2016`: one of the numbers has four digits, the others are a day and a month.
+    fn parse(text: &str) -> Option<Date> {
+        let separator = text.chars().find(|c| !c.is_ascii_digit()).filter(|c| matches!(c, '.' | '/' | '-'))?;
+        let written: Vec<&str> = text.split(separator).collect();
+        let has_year = written.iter().filter(|part| part.len() == 4).count() == 1;
+        let parts = written.iter().map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>()?;
+        let mut parts: [u32; 3] = parts.try_into().ok()?;
+        parts.sort_unstable();
+        let is_date = has_year && (1..=12).contains(&parts[0]) && (1..=31).contains(&parts[1]);
+        is_date.then(|| Date { text: text.to_owned(), parts })
+    }
+
+    fn is_in(&self, others: &[Date]) -> bool {
+        others.iter().any(|other| other.parts == self.parts)
+    }
+}
+
+fn dates(line: &str) -> Vec<Date> {
+    /// That of `3.4.2016`.
+    const MIN_LENGTH: usize = 8;
+    let is_other = |c: char| !(c.is_ascii_digit() || matches!(c, '.' | '/' | '-'));
+    let may_be_date = |word: &&str| word.len() >= MIN_LENGTH && word.bytes().any(|byte| byte.is_ascii_digit());
+    let words = line.split_ascii_whitespace().filter(may_be_date).flat_map(|word| word.split(is_other));
+    words.filter_map(|word| Date::parse(word.trim_matches(['.', '/', '-']))).collect()
+}
+
+/// The dates that all others have, where the output has as many, and another one.
+fn other_dates(own: &Numbers, first: &Numbers, rest: &[Numbers]) -> Vec<String> {
+    let is_sure = |date: &&Date| rest.iter().all(|other| date.is_in(&other.dates));
+    let is_other = own.dates.len() == first.dates.len() && own.dates.iter().any(|date| !date.is_in(&first.dates));
+    let missing = first.dates.iter().filter(|_| is_other).filter(is_sure).filter(|date| !date.is_in(&own.dates));
+    missing.map(|date| date.text.clone()).collect()
+}
+
 /// The numbers that all others have and the output has not.
 pub(super) fn missing(line: &str, others: &[Numbers]) -> Vec<String> {
     let Some((first, rest)) = others.split_first() else { return Vec::new() };
@@ -68,7 +118,7 @@ pub(super) fn missing(line: &str, others: &[Numbers]) -> Vec<String> {
             && rest.iter().all(|other| other.found.iter().any(|one| one.key == number.key))
     };
     let mut sure = first.found.iter().filter(is_sure).peekable();
-    if sure.peek().is_none() {
+    if sure.peek().is_none() && first.dates.is_empty() {
         return Vec::new();
     }
     let own = Numbers::find(line);
@@ -76,6 +126,7 @@ pub(super) fn missing(line: &str, others: &[Numbers]) -> Vec<String> {
     let mut is_word = |number: &Number| has_tens(words.get_or_insert_with(|| line.to_lowercase()), number);
     let mut missing: Vec<String> =
         sure.filter(|number| !own.has(number) && !is_word(number)).map(|number| number.text.clone()).collect();
+    missing.extend(other_dates(&own, first, rest));
     missing.dedup();
     missing
 }
@@ -91,9 +142,11 @@ const TENS: [&[&str]; 7] = [
     &["ninet", "neunz", "quatre-vingt", "novant", "novent", "negentig", "九十", "девян"],
 ];
 
-/// Whether a text, in lower case, may have this number of two digits as a word, as at the start of English sentences.
+/// Whether a text, in lower case, may have this number of two digits as a word, as at the start of English sentences,
+/// or the decade that starts with this year.
 fn has_tens(text: &str, number: &Number) -> bool {
-    let value: Option<usize> = number.text.parse().ok().filter(|value| *value < 100);
+    let value = number.text.parse().ok().filter(|value: &usize| *value < 100 || value.is_multiple_of(10));
+    let value = value.and_then(|value| (value < 100 || value / 100 == 19).then_some(value % 100));
     value
         .and_then(|value| TENS.get((value / 10).checked_sub(3)?))
         .is_some_and(|tens| tens.iter().any(|word| text.contains(word)))
@@ -238,6 +291,19 @@ mod tests {
         assert_eq!(missing_in("In den 90er Jahren", &["In the 1990s"]), [""; 0]);
         assert_eq!(missing_in("Um 17.30 Uhr", &["At 5.30 p.m."]), [""; 0]);
         assert_eq!(missing_in("Im Jahr 1616", &["In 2016", "2016年"]), ["2016"]);
+        assert_eq!(missing_in("In den neunziger Jahren", &["In the 1990s", "1990年代"]), [""; 0]);
+        assert_eq!(missing_in("In den achtziger Jahren", &["In the 1990s", "1990年代"]), ["1990"]);
+    }
+
+    #[test]
+    fn dates_are_compared_in_any_order_and_with_names_of_months_by_their_years() {
+        let others = ["am 03.04.2016", "on 4/3/2016"];
+        for line in ["3-4-2016", "2016-04-03.", "on April 3, 2016"] {
+            assert_eq!(missing_in(line, &others), [""; 0], "{line}");
+        }
+        assert_eq!(missing_in("on 5/3/2016", &others), ["03.04.2016"]);
+        assert_eq!(missing_in("on April 3, 2015", &others), ["2016"]);
+        assert_eq!(missing_in("version 3.4.20", &["Version 3.4.20"]), [""; 0]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use std::io::Read;
 use std::path::Path;
 use tercet::metrics::Registry;
 #[cfg(feature = "columns")]
-use tercet::scoring::ScoreLevels;
+use tercet::scoring::{ResampleBy, ScoreLevels};
 
 /// Whether translations are in a Parquet or Arrow file.
 pub fn are_given(args: &ScoreArgs) -> bool {
@@ -47,6 +47,7 @@ pub fn run(_: &ScoreArgs, _: &Registry) -> anyhow::Result<()> {
 /// systems.
 #[cfg(feature = "columns")]
 pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
+    use crate::commands::gate;
     use crate::output;
     use crate::progress::with_progress;
     use tercet::report::{self, Contents};
@@ -60,16 +61,17 @@ pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
     super::page::check_groupings(&args.report, true)?;
     output::check(args.report.target.output.as_deref(), args.hypotheses.iter().map(std::path::PathBuf::as_path))?;
     let inputs = args.hypotheses.iter().map(std::path::PathBuf::as_path);
-    super::gate::check(&args.gate, args.report.target.output.as_deref(), inputs)?;
+    gate::check(&args.gate, args.report.target.output.as_deref(), inputs)?;
     let done = with_progress(args.work.quiet, registry, |progress| {
         Done::collect(progress, |progress| score(args, registry, progress))
     })?;
-    let evaluation = super::finished(done.result, args)?;
+    let mut evaluation = super::finished(done.result, args)?;
+    super::job(args)?.judge_warnings(&mut evaluation, &done.warnings);
     let (target, path) = (&args.report.target, target::report_path(args));
     let terminal = target.terminal_for(path);
     let contents = Contents { systems: true, segments: false, terminal, ..super::contents(args) };
     output::write(&report::write_with_warnings(&evaluation, &done.warnings, target.format(), contents), path)?;
-    super::gate::finish(&evaluation, &args.gate, contents, args.work.quiet)
+    super::finish_gate(&evaluation, args)
 }
 
 /// The readers of the formats panic about some damaged files. Such a panic becomes an error, which is all that is
@@ -92,7 +94,7 @@ fn score(
     progress: tercet::progress::Progress<'_>,
 ) -> anyhow::Result<tercet::scoring::Evaluation> {
     use crate::habits;
-    use tercet::scoring::{ScoreJob, StreamScorer};
+    use tercet::scoring::{MetricRequest, ScoreJob, StreamScorer};
     use tercet_columns::TableReader;
 
     let [path] = args.hypotheses.as_slice() else {
@@ -103,13 +105,17 @@ fn score(
     let job = ScoreJob { level: ScoreLevels::System, ..super::job(args)? };
     habits::metrics::check(&job.metrics, registry)?;
     job.validate(registry)?;
-    let metrics = job.build_or_default(registry, progress)?;
-    let scorer = StreamScorer::new(metrics)?;
+    let can_use_source = MetricRequest::can_use_source(&job.metrics, registry);
     let mut reader = TableReader::open(path)?;
-    let mut roles = roles::Roles::find(&reader, args)?;
+    let mut roles = roles::Roles::find(&reader, args, can_use_source)?;
+    let metrics = match roles.has_references() {
+        true => job.build_or_default(registry, progress)?,
+        false => job.build_by_source(registry, progress)?,
+    };
+    let scorer = StreamScorer::new(metrics)?;
     if target::format(args).is_none() {
         reader = reader.only(&roles.columns())?;
-        roles = roles::Roles::find(&reader, args)?;
+        roles = roles::Roles::find(&reader, args, can_use_source)?;
     }
     let request = job.request(&[roles.first_system().to_owned()])?;
     roles.check(&request)?;
@@ -127,11 +133,15 @@ fn score(
 #[cfg(feature = "columns")]
 fn refuse_other_flags(args: &ScoreArgs) -> Result<(), Misuse> {
     let (input, fields) = (&args.input, &args.input.fields);
+    let by_document = args.significance.resample_by == ResampleBy::Document;
     let others = [
         ("--tsv", input.tsv, "its columns have names"),
         ("--columns", input.columns.is_some(), "name columns with --hypothesis and --reference"),
         ("--document", fields.document.is_some(), "save the texts as JSON lines or CSV first"),
-        ("--document-ids", args.document_ids.is_some(), "save the texts as JSON lines or CSV first"),
+        ("--blank-lines", args.documents.blank_lines, "name the field with --document"),
+        ("--align", args.documents.align, "save the texts as JSON lines or CSV first"),
+        ("--document-ids", args.documents.document_ids.is_some(), "save the texts as JSON lines or CSV first"),
+        ("--resample-by document", by_document, "save the texts as JSON lines or CSV first"),
         ("--level document", args.level.has_documents(), "save the texts as JSON lines or CSV first"),
         ("--id", fields.id.is_some(), "rows of one file need not be joined"),
         ("--lines", fields.lines, "it has no lines"),

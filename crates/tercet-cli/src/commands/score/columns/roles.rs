@@ -30,7 +30,7 @@ impl Roles {
     }
 
     /// Finds the columns that flags name.
-    pub fn find(table: &TableReader, args: &ScoreArgs) -> anyhow::Result<Self> {
+    pub fn find(table: &TableReader, args: &ScoreArgs, can_use_source: bool) -> anyhow::Result<Self> {
         let (flags, path) = (&args.input.fields, &args.hypotheses[0]);
         let given = flags.names(as_names(&args.texts.reference), as_names(&args.source).into_iter().next());
         let usual = usual(table, &given, path)?;
@@ -47,7 +47,7 @@ impl Roles {
         if hypothesis.is_empty() {
             return Err(missing("translations", "--hypothesis").into());
         }
-        if reference.is_empty() {
+        if reference.is_empty() && !(can_use_source && given.source.is_some()) {
             return Err(missing("references", "--reference").into());
         }
         let text = |name: &String| TextColumn::find(table, name).map_err(misuse);
@@ -63,6 +63,11 @@ impl Roles {
             refuse_with_system_column(args)?;
         }
         Ok(roles)
+    }
+
+    /// Whether a column has references.
+    pub fn has_references(&self) -> bool {
+        !self.references.is_empty()
     }
 
     /// The names of the systems; none are known before the rows are read if a column says them.
@@ -95,7 +100,8 @@ impl Roles {
         let texts = |column: &TextColumn| -> Result<Vec<&'a str>, Error> {
             Ok(column.texts(batch)?.into_iter().map(trim_end).collect())
         };
-        let mut references = vec![Vec::new(); batch.len()];
+        let segments = if self.has_references() { batch.len() } else { 0 };
+        let mut references = vec![Vec::new(); segments];
         for column in &self.references {
             column.append(batch, &mut references)?;
         }
@@ -104,11 +110,8 @@ impl Roles {
         for (name, column) in self.names.iter().zip(&self.hypotheses) {
             systems.push(System { name: name.clone(), hypotheses: texts(column)? });
         }
-        let corpus = Corpus::new(systems, references)?;
-        Ok(match &self.source {
-            Some(source) => corpus.with_sources(texts(source)?)?,
-            None => corpus,
-        })
+        let sources = self.source.as_ref().map(texts).transpose()?;
+        Ok(Corpus::with_either(systems, references, sources)?)
     }
 
     /// The system of each row, if a column says it.

@@ -1,35 +1,41 @@
-//! The gate of `tercet score`: its file, what is written of it, and the exit code.
+//! Gates of `score`, `compare` and `rank`: their file, what is written of them, and the exit code.
 
-use super::gate_file::GateFile;
+mod file;
+
+pub use file::Gate;
+
 use crate::args::GateArgs;
 use crate::output::{self, GateFailed, Misuse, note};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tercet::Error;
-use tercet::report::{Contents, write_junit, write_step_summary};
-use tercet::scoring::{Evaluation, ScoreJob};
+use tercet::report::{write_junit, write_step_summary};
+use tercet::scoring::GateResult;
 
 /// The variable in which GitHub Actions names the file of the summary of a step.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
-/// The job with the gate of the flags, and that of the file if there is one.
-pub fn add_to(job: ScoreJob, args: &GateArgs) -> anyhow::Result<ScoreJob> {
-    let file = args.gate.as_deref().map(GateFile::read).transpose()?.unwrap_or_default();
-    let fail_if: Vec<String> = file.fail_if.into_iter().chain(args.fail_if.iter().cloned()).collect();
-    let no_worse_than = args.no_worse_than.clone().or(file.no_worse_than);
-    let margin = args.margin.or(file.margin);
-    let has_gate = !fail_if.is_empty() || no_worse_than.is_some();
+/// The gate of the flags, and of the file if there is one.
+pub fn read(args: &GateArgs) -> anyhow::Result<Gate> {
+    let file = args.gate.as_deref().map(Gate::read).transpose()?.unwrap_or_default();
+    let gate = Gate {
+        fail_if: file.fail_if.into_iter().chain(args.fail_if.iter().cloned()).collect(),
+        no_worse_than: args.no_worse_than.clone().or(file.no_worse_than),
+        margin: args.margin.or(file.margin),
+        strict: args.strict || file.strict,
+    };
+    let is_empty = gate.fail_if.is_empty() && gate.no_worse_than.is_none() && !gate.strict;
     match (&args.gate, &args.junit) {
-        (Some(path), _) if !has_gate => Err(Misuse(format!(
-            "{}: there is no gate in it (fail_if = [\"bleu < 35\"] or no_worse_than = \"old.txt\")",
+        (Some(path), _) if is_empty => Err(Misuse(format!(
+            "{}: there is no gate in it (fail_if = [\"bleu < 35\"], no_worse_than = \"old.txt\" or strict = true)",
             path.display()
         ))
         .into()),
-        (_, Some(_)) if !has_gate => {
-            Err(Misuse("--junit needs a gate: --fail-if, --no-worse-than or --gate".to_owned()).into())
+        (_, Some(_)) if is_empty => {
+            Err(Misuse("--junit needs a gate: --fail-if, --no-worse-than, --strict or --gate".to_owned()).into())
         }
-        _ => Ok(ScoreJob { fail_if, no_worse_than, margin, ..job }),
+        _ => Ok(gate),
     }
 }
 
@@ -53,15 +59,20 @@ fn summary_file() -> Result<PathBuf, Misuse> {
 }
 
 /// Writes what is asked for beside the result. The error of a gate that failed is the last that is done.
-pub fn finish(evaluation: &Evaluation, args: &GateArgs, contents: Contents, quiet: bool) -> anyhow::Result<()> {
+pub fn finish(
+    gate: Option<&GateResult>,
+    args: &GateArgs,
+    quiet: bool,
+    markdown: impl FnOnce() -> String,
+) -> anyhow::Result<()> {
     if args.step_summary {
         let path = summary_file()?;
-        let text = write_step_summary(evaluation, contents);
+        let text = write_step_summary(gate, &markdown());
         let file = OpenOptions::new().create(true).append(true).open(&path);
         let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
         written.map_err(|source| Error::Write { path, source })?;
     }
-    let Some(gate) = &evaluation.gate else { return Ok(()) };
+    let Some(gate) = gate else { return Ok(()) };
     if let Some(path) = &args.junit {
         output::write(&write_junit(gate), Some(path))?;
     }

@@ -1,22 +1,24 @@
-//! The file of a gate: TOML with the keys `fail_if`, `no_worse_than` and `margin`.
+//! What a gate asks for, and its file: TOML with the keys `fail_if`, `no_worse_than`, `margin` and `strict`.
 
 use std::path::Path;
 use tercet::{Error, Result};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What the file has; all of it may be missing.
+/// What a gate asks for; all of it may be missing.
 #[derive(Default)]
-pub struct GateFile {
+pub struct Gate {
     /// Conditions on which the gate fails.
     pub fail_if: Vec<String>,
     /// The system that others must not be worse than.
     pub no_worse_than: Option<String>,
     /// The largest loss that is accepted.
     pub margin: Option<f64>,
+    /// Whether warnings are failures.
+    pub strict: bool,
 }
 
-impl GateFile {
+impl Gate {
     /// Reads a file; errors name the line.
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
@@ -26,7 +28,7 @@ impl GateFile {
         };
         let table = DeTable::parse(&text)
             .map_err(|wrong| error(wrong.span().map_or(0, |span| span.start), wrong.message().to_owned()))?;
-        let mut file = GateFile::default();
+        let mut file = Gate::default();
         for (key, value) in table.get_ref() {
             let name = key.get_ref().as_ref();
             let refuse = |expected: &str| error(value.span().start, format!("{name}: expected {expected}"));
@@ -35,9 +37,10 @@ impl GateFile {
                 "no_worse_than" => {
                     file.no_worse_than = Some(text_of(value).ok_or_else(|| refuse("the name of a system in quotes"))?);
                 }
+                "strict" => file.strict = value.get_ref().as_bool().ok_or_else(|| refuse("true or false"))?,
                 "margin" => file.margin = Some(number(value).ok_or_else(|| refuse("a number"))?),
                 _ => {
-                    let what = format!("unknown key {name} (known: fail_if, no_worse_than, margin)");
+                    let what = format!("unknown key {name} (known: fail_if, no_worse_than, margin, strict)");
                     return Err(error(key.span().start, what));
                 }
             }
