@@ -6,6 +6,17 @@
 //! same on draws of segments, from which intervals and significance clusters are computed. [`CorrelateJob`] is the
 //! whole use case; [`correlate`] computes all statistics that a set of judgements allows. [`systems`] ranks systems by
 //! judgements alone, [`raters`] says how far raters agree, [`campaign`] chooses what people should judge.
+//!
+//! ```
+//! use tercet_agreement::{RelativeRanking, TauDefinition};
+//! use tercet_corpora::{Comparison, Outcome};
+//!
+//! // Of two systems and two segments, people prefer the first system both times; the metric does so once.
+//! let better = |segment| Comparison { segment, first: 0, second: 1, outcome: Outcome::First };
+//! let judged = RelativeRanking::new(TauDefinition::Wmt14, &[better(0), better(1)], 2, 2, |_| true);
+//! let counts = judged.votes(&[0.9, 0.2, 0.5, 0.4]);
+//! assert_eq!((counts.concordant, counts.discordant, counts.value(judged.definition())), (1, 1, 0.0));
+//! ```
 
 mod agreement;
 pub mod campaign;

@@ -3,6 +3,11 @@
 //!
 //! Results go to standard output, all at once when they are complete; everything else goes to standard error. Exit
 //! codes: 0 success, 1 failure, 2 misuse, 3 a gate failed, 130 stopped by Ctrl-C.
+//!
+//! ```
+//! let words = ["tercet", "metrics", "bleu", "--format", "json"];
+//! assert_eq!(tercet_cli::run(words.map(Into::into).to_vec()), 0);
+//! ```
 
 mod args;
 mod commands;

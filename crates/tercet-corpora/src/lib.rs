@@ -1,4 +1,20 @@
 //! Readers of files: lines, tables, human judgements, scores. One source file per format, which its header describes.
+//!
+//! [`read_lines`] reads any text, compressed or not; formats are read from [`Lines`], so that an error names file and
+//! line. [`rows`] reads JSON lines and CSV with named fields, [`find_judgements`] everything that people judged, and
+//! [`read_metric_scores`] what other metrics wrote.
+//!
+//! ```
+//! use std::path::Path;
+//! use tercet_corpora::{Lines, parse_nbest};
+//!
+//! let file = "7 ||| a cat sat\n7 ||| the cat sat\n8 ||| it rained\n";
+//! let lines = Lines::from_bytes(Path::new("news.nbest"), file.into())?;
+//! let lists = parse_nbest(&lines)?;
+//! assert_eq!((lists[0].id.as_str(), &lists[0].candidates[..]), ("7", &["a cat sat", "the cat sat"][..]));
+//! assert!(lines.bad(2, "too short").to_string().starts_with("news.nbest:2: "));
+//! # Ok::<(), tercet_base::Error>(())
+//! ```
 
 mod collection;
 mod compressed;

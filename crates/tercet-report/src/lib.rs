@@ -3,6 +3,19 @@
 //! The machine-readable formats (`json`, `jsonl`, `tsv`, `csv`) are stable and specified in the header of each file;
 //! scores have all digits. `text`, `markdown` and `latex` show the same tables with rounded scores. [`html`] writes a
 //! page for a browser. [`sacrebleu`] prints the bytes of that tool.
+//!
+//! ```
+//! use tercet_base::progress::Progress;
+//! use tercet_report::{Contents, Format, write};
+//! use tercet_score::{Corpus, ScoreJob, System};
+//!
+//! let corpus = Corpus::new(vec![System::new("a", &["the cat sat"])], vec![vec!["the cat sat"]])?;
+//! let job = ScoreJob { metrics: vec!["ter".into()], ..ScoreJob::default() };
+//! let scored = job.run(&corpus, &tercet_metrics::Registry::lexical(), Progress::none())?.result;
+//! let table = write(&scored.evaluation, Format::Csv, Contents::default());
+//! assert_eq!(table, "system,segment,metric,score\na,corpus,ter,0.0000000000000000\n");
+//! # Ok::<(), tercet_base::Error>(())
+//! ```
 
 mod agreement;
 mod alignment;

@@ -6,6 +6,16 @@
 //! - [`significance`]: confidence intervals and significance tests.
 //! - [`calibrate_ties`]: accuracy over pairs when close scores count as tied.
 //! - [`soft_pairwise_accuracy`]: agreement on the p-values of "one system beats the other".
+//!
+//! ```
+//! use tercet_statistics::correlation::{PairCounts, pearson};
+//! use tercet_statistics::significance::holm;
+//!
+//! let (people, metric) = ([1.0, 2.0, 2.0, 4.0], [0.1, 0.3, 0.2, 0.25]);
+//! assert_eq!(format!("{:.3}", pearson(&people, &metric).value), "0.582");
+//! assert_eq!(PairCounts::new(&people, &metric, 0.0).acc_23(), 4.0 / 6.0);
+//! assert_eq!(holm(&[0.01, 0.04]), [0.02, 0.04]);
+//! ```
 
 pub mod correlation;
 pub mod distributions;
