@@ -13,6 +13,7 @@ mod corpora;
 mod errors;
 mod evaluation;
 mod explain;
+mod filter;
 mod fork;
 mod input;
 mod meta_evaluation;
@@ -38,7 +39,10 @@ use tercet::metrics::Registry;
 /// The metrics of this module, and the models it has open. There is one: metrics are objects of Python that outlive
 /// every call, and those of two calls share their models.
 fn registry() -> &'static Registry {
-    static REGISTRY: LazyLock<Registry> = LazyLock::new(tercet::registry);
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+        tercet_cli::add_models();
+        tercet::registry()
+    });
     &REGISTRY
 }
 
@@ -67,6 +71,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         candidates::register,
         command::register,
         explain::register,
+        filter::register,
         evaluation::register,
         corpora::register,
         meta_evaluation::register,

@@ -19,10 +19,15 @@ fn read_rows(
     json: Option<String>,
     fields: &Bound<'_, PyDict>,
     name: String,
-    needs_references: bool,
+    needs_references: Option<bool>,
 ) -> PyResult<RowTexts> {
     let names: FieldNames = arguments::read(fields)?;
-    let reference = if needs_references { Need::Required } else { Need::Optional };
+    // Where sources will do, references must be clear.
+    let reference = match needs_references {
+        Some(true) => Need::Required,
+        Some(false) => Need::Optional,
+        None => Need::Preferred,
+    };
     run(py, None, |_| {
         let reader = match (path, json) {
             (Some(path), _) => OpenedFile::open(&path)?.into_rows()?,

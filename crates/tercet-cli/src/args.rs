@@ -10,6 +10,7 @@ mod derive_scores;
 mod documents;
 mod eval_set;
 mod fields;
+mod filter;
 mod gate;
 mod meteor;
 #[cfg(feature = "learned")]
@@ -39,6 +40,7 @@ pub use eval_set::EvalSetArgs;
 pub use fields::FieldArgs;
 #[cfg(feature = "columns")]
 pub use fields::as_names;
+pub use filter::{CountsFormat, FilterArgs};
 pub use gate::GateArgs;
 pub use meteor::MeteorArgs;
 #[cfg(feature = "learned")]
@@ -85,6 +87,9 @@ pub enum Command {
     /// List the lines that do not look like translations, with the reason
     #[command(after_long_help = check::EXAMPLES)]
     Check(Box<CheckArgs>),
+    /// Keep the good pairs of a parallel corpus: by rules, and by a score without references
+    #[command(after_long_help = filter::EXAMPLES)]
+    Filter(Box<FilterArgs>),
     /// Measure how well metrics agree with human judgements
     #[command(after_long_help = correlate::EXAMPLES)]
     Correlate(Box<CorrelateArgs>),

@@ -21,10 +21,21 @@ mod work;
 use args::{Cli, Command};
 use clap::Parser;
 use std::ffi::OsString;
+#[cfg(any(feature = "siamese-fast", feature = "siamese-multilingual"))]
+use tercet::metrics::siamese::Embedded;
+
+/// Adds the models of `siamese` that this build has beside the English one. Before the first metric is built.
+pub fn add_models() {
+    #[cfg(feature = "siamese-fast")]
+    Embedded::Fast.add(tercet_model_siamese::FAST);
+    #[cfg(feature = "siamese-multilingual")]
+    Embedded::Multilingual.add(tercet_model_siamese::MULTILINGUAL);
+}
 
 /// Runs the command with these words, of which the first is the program, and returns its exit code. To be called once
 /// in a process: it starts the threads, and Ctrl-C ends the process.
 pub fn run(given: Vec<OsString>) -> u8 {
+    add_models();
     let registry = tercet::registry();
     let words: Vec<String> = given.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let given = match words.get(1).map(String::as_str) {
@@ -44,6 +55,7 @@ pub fn run(given: Vec<OsString>) -> u8 {
         Command::Compare(args) => commands::compare::run(args, &registry),
         Command::Rank(args) => commands::rank::run(args, &registry),
         Command::Check(args) => commands::check::run(args, &registry),
+        Command::Filter(args) => commands::filter::run(args, &registry),
         Command::Correlate(args) => commands::correlate::run(args, &registry),
         Command::Systems(args) => commands::systems::run(args, &registry),
         Command::Campaign(args) => commands::campaign::run(args, &registry),

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::format::{Format, parts};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
-use arrow_array::{Array, RecordBatch};
+use arrow_array::{Array, BooleanArray, RecordBatch};
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, Schema, SchemaRef};
 use parquet::arrow::ProjectionMask;
@@ -40,6 +40,13 @@ impl Batch {
     pub fn numbers(&self, name: &str) -> Option<&[f64]> {
         let column = self.rows.column_by_name(name)?.as_primitive_opt::<Float64Type>()?;
         (column.null_count() == 0).then(|| column.values().as_ref())
+    }
+
+    /// Only the rows that stay: `stays[row]`.
+    pub fn filtered(&self, stays: &[bool]) -> Result<Batch> {
+        let stays = BooleanArray::from(stays.to_vec());
+        let rows = arrow_select::filter::filter_record_batch(&self.rows, &stays)?;
+        Ok(Batch { rows, ..self.clone() })
     }
 
     /// Whether there are no rows.

@@ -45,6 +45,12 @@ impl TextColumn {
         texts.into_iter().enumerate().map(text).collect()
     }
 
+    /// The text of each row; of a row without one, an empty text.
+    pub fn texts_or_empty<'a>(&self, batch: &'a Batch) -> Vec<&'a str> {
+        let array = batch.rows.column(self.index).as_ref();
+        texts(array, 0..array.len()).into_iter().map(Option::unwrap_or_default).collect()
+    }
+
     fn no_text(&self, batch: &Batch, row: usize, what: &'static str) -> Error {
         let row = batch.before + row as u64 + 1;
         Error::NoText { path: batch.path.clone(), row, name: self.name.clone(), what }

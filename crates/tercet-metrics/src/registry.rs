@@ -178,6 +178,11 @@ impl Registry {
     pub(super) fn resolve(&self, spec: &Spec) -> Result<(&'static MetricInfo, Options)> {
         let name = spec.name().to_lowercase();
         for &info in &self.metrics {
+            let is_it = info.name == name || info.aliases.iter().any(|(alias, _)| *alias == name);
+            // A signature of scores without references, which this metric cannot give.
+            if is_it && info.without_references.is_none() && spec.qualifier("refs") == Some("0") {
+                return Err(Error::NeedsReferences { metric: spec.name().to_owned(), is_model: false });
+            }
             if info.name == name {
                 return Ok((info, info.declared().read(spec)?));
             }

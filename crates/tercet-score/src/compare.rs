@@ -107,6 +107,8 @@ pub struct SystemComparison {
     pub others: Vec<SystemComparison>,
     /// Whether the probabilities were fitted to judgements of WMT12–16; false unless the caller knows it.
     pub fitted_to_wmt: bool,
+    /// Whether the probabilities were fitted to judgements of 2019–21; false unless the caller knows it.
+    pub fitted_to_recent: bool,
     /// The language of the references, if the probabilities were fitted to judgements of another one.
     pub other_language: Option<String>,
     /// What readers should know about the texts and the result; none unless the caller adds some.
@@ -182,6 +184,7 @@ pub fn compare_by(
         threshold: None,
         others: Vec::new(),
         fitted_to_wmt: false,
+        fitted_to_recent: false,
         other_language: None,
         warnings: Vec::new(),
         gate: None,

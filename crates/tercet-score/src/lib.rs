@@ -28,6 +28,7 @@ mod evaluate;
 mod evaluation;
 mod explain;
 mod external_scores;
+mod filter;
 mod gate;
 mod jobs;
 mod marked_words;
@@ -56,6 +57,10 @@ pub use evaluate::{EvaluateRequest, Paired, Pairs, Test, evaluate, evaluate_pref
 pub use evaluation::{Cell, Column, Evaluation, PairedResult};
 pub use explain::{Explained, ExplainedSegment, explain};
 pub use external_scores::{ExternalScores, direction_of_tool};
+pub use filter::{
+    Decisions, DropReason, DuplicateBy, FilterJob, FilterSummary, Filtered, LinePairs, MAX_KNOWN, PairReader, RowPairs,
+    Verdict, Verdicts,
+};
 pub use gate::{Condition, GATE_ALPHA, GateCheck, GateRequest, GateResult, usual_margin};
 pub use jobs::{
     CheckJob, CheckTexts, Checked, Chosen, CompareJob, Compared, Correction, Finding, KindCount, MAX_RESAMPLES,

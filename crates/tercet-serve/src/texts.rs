@@ -97,11 +97,16 @@ impl Texts {
     /// Turns rows, if there are any, into systems, references and sources.
     pub fn take_rows(&mut self, reference: Need) -> tercet::Result<()> {
         let Some(rows) = self.rows.take() else { return Ok(()) };
+        let names = std::mem::take(&mut self.fields);
+        // Sources are used in place of references only if they are asked for.
+        let reference = match reference {
+            Need::Preferred if names.source.is_none() => Need::Required,
+            other => other,
+        };
         let Ok(bytes) = serde_json::to_vec(&rows) else { return Ok(()) };
         drop(rows);
         self.has_rows = true;
         let reader = OpenedFile::from_bytes(Path::new(ROWS), bytes)?.into_rows_of(RowFormat::Json)?;
-        let names = std::mem::take(&mut self.fields);
         let mut texts = RowFiles { names, reference, ..RowFiles::new(vec![reader]) }.read(&[])?;
         let systems = std::mem::take(&mut texts.systems).into_iter().flatten();
         let system = |system: RowSystem| {
@@ -113,6 +118,14 @@ impl Texts {
         self.documents = Some(std::mem::take(&mut texts.documents)).filter(|documents| !documents.is_empty());
         self.references = texts.into_references().into_iter().map(References).collect();
         Ok(())
+    }
+
+    /// Returns an error if there are neither references nor sources.
+    pub fn check_references(&self) -> Result<(), ErrorResponse> {
+        if !self.references.is_empty() || self.sources.is_some() || self.translations() == 0 {
+            return Ok(());
+        }
+        Err(ErrorResponse::unusable("there are no references: `references`, or `sources` for siamese"))
     }
 
     /// Returns an error if they are too many, or too long.

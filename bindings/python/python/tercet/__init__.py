@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         explain,
         mark_words,
     )
+    from .filtering import FilteredPairs, filter
     from .meta_evaluation import Agreement, correlate, raters, systems
     from .parsing import Parse, parse, parse_phrases
     from .ranking import Ranking
@@ -64,6 +65,7 @@ _IMPORTED_LATER = {
     "EditAlignment": "explanations",
     "Evaluation": "results",
     "Explanation": "explanations",
+    "FilteredPairs": "filtering",
     "Gate": "records",
     "GateCheck": "records",
     "Interval": "records",
@@ -86,6 +88,7 @@ _IMPORTED_LATER = {
     "check": "checking",
     "correlate": "meta_evaluation",
     "explain": "explanations",
+    "filter": "filtering",
     "mark_words": "explanations",
     "parse": "parsing",
     "parse_phrases": "parsing",
@@ -144,6 +147,7 @@ __all__ = [
     "Error",
     "Evaluation",
     "Explanation",
+    "FilteredPairs",
     "Gate",
     "GateCheck",
     "InternalError",
@@ -182,6 +186,7 @@ __all__ = [
     "correlate",
     "evaluate_scores",
     "explain",
+    "filter",
     "mark_words",
     "metrics",
     "parse",

@@ -22,8 +22,9 @@ def are_rows(value: Any) -> bool:
     return isinstance(value, str) or hasattr(type(value), "__fspath__")
 
 
-def row_input(rows: Any, fields: Mapping[str, Any] | None, name: str, needs_references: bool) -> dict[str, Any]:
-    """The texts of rows as the native module reads them; `name` is that of a system without one."""
+def row_input(rows: Any, fields: Mapping[str, Any] | None, name: str, needs_references: bool | None) -> dict[str, Any]:
+    """The texts of rows as the native module reads them; `name` is that of a system without one.
+    `needs_references` is None where sources will do."""
     path: str | None = None
     text: str | None = None
     if isinstance(rows, (list, tuple)):
@@ -38,7 +39,7 @@ def row_input(rows: Any, fields: Mapping[str, Any] | None, name: str, needs_refe
 
         path = name = os.fspath(rows)
     systems, references, sources, documents = _native.read_rows(path, text, _names(fields), name, needs_references)
-    lines = references if references or needs_references else None
+    lines = references or None
     found = {"systems": systems, "references": lines, "by_column": False}
     return {**found, "sources": sources, "documents": documents, "align": None}
 

@@ -47,7 +47,8 @@ def input_of(
     *,
     needs_references: bool = True,
 ) -> dict[str, Any]:
-    """Systems, references, sources and names of documents as the native module reads them."""
+    """Systems, references, sources and names of documents as the native module reads them. Where references are needed,
+    sources of rows will do if `fields` names them: the metric decides whether it can do with them."""
     if align and references is None:
         raise RequestError("align matches outputs with references of their own: give references, not rows")
     if references is None and are_rows(hypotheses):
@@ -55,7 +56,8 @@ def input_of(
             if given_texts is not None:
                 hint = f"name it with fields={{'{role}': ...}}"
                 raise RequestError(f"{name}: rows have their {name} in a field: {hint}")
-        return row_input(hypotheses, fields, SYSTEM, needs_references)
+        by_source = fields is not None and "source" in fields
+        return row_input(hypotheses, fields, SYSTEM, None if needs_references and by_source else needs_references)
     if fields is not None:
         raise RequestError("fields name those of rows: a file or a list of dicts as hypotheses, without references")
     if references is None and sources is None and needs_references:
@@ -340,6 +342,7 @@ def rank(
     references: References | None = None,
     metrics: None | str | Metric | Sequence[str | Metric] = None,
     *,
+    sources: Texts | None = None,
     language: str | None = None,
     paired: str | None = None,
     correction: str | None = None,
@@ -359,14 +362,15 @@ def rank(
     strict: bool = False,
     progress: Progress = True,
 ) -> Ranking:
-    """Puts systems in order, in groups that do not differ significantly.
+    """Puts systems in order, in groups that do not differ significantly. With `sources` in place of references, by
+    `siamese` or other metrics that can do with them.
 
     Without a metric: `siamese` into English, unless `fast`, and chrF into other languages.
     `page`, `by`, `fields`, documents and gates: as for `tercet.score`.
     """
     _check_systems(hypotheses, references, "rank")
     language, fast = optional_text(language, "language"), flag(fast, "fast")
-    given = input_of(hypotheses, references, None, fields, documents, flag(align, "align"))
+    given = input_of(hypotheses, references, sources, fields, documents, flag(align, "align"))
     job = {
         "language": language,
         "fast": fast,
@@ -390,6 +394,7 @@ def compare(
     references: References | None = None,
     metric: None | str | Metric = None,
     *,
+    sources: Texts | None = None,
     language: str | None = None,
     resamples: int | None = None,
     seed: int | None = SEED,
@@ -409,14 +414,15 @@ def compare(
     strict: bool = False,
     progress: Progress = True,
 ) -> Comparison:
-    """Says which of two systems is better; `print` shows the verdict and `top` segments where they differ most.
+    """Says which of two systems is better; `print` shows the verdict and `top` segments where they differ most. With
+    `sources` in place of references, by `siamese` or another metric that can do with them.
 
     `page`, `by`, `fields`, documents and gates: as for `tercet.score`; conditions are about `probability`, as in
     `"probability(new) < 0.4"`.
     """
     _check_systems(hypotheses, references, "compare")
     language, fast, explain = optional_text(language, "language"), flag(fast, "fast"), flag(explain, "explain")
-    given = input_of(hypotheses, references, None, fields, documents, flag(align, "align"))
+    given = input_of(hypotheses, references, sources, fields, documents, flag(align, "align"))
     # Its model is loaded here, so that forks wait for it.
     kept: Any = None if metric is None else metric if isinstance(metric, Metric) else Metric(metric, language)
     job = {

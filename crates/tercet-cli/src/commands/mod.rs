@@ -10,6 +10,7 @@ pub mod correlate;
 pub mod derive_scores;
 pub mod eval_set;
 mod file_names;
+pub mod filter;
 mod gate;
 mod input;
 pub mod meteor;

@@ -286,7 +286,12 @@ fn compare_says_what_its_probabilities_were_fitted_to() {
     assert!(compare(GERMAN, &["-f", "markdown"]).contains(&remark("German")));
     assert!(compare(ENGLISH, &["-l", "cs"]).contains(&remark("Czech")));
     assert_eq!(json(&compare(RUSSIAN, &["-f", "json"]))["remarks"][0], remark("Russian").trim_end());
-    assert!(compare(ENGLISH, &[]).contains("(news, WMT12–16); for newer systems they are too high.\n"));
+    let chrf = compare(ENGLISH, &["-m", "chrf"]);
+    assert!(chrf.contains("(news, WMT12–16); for newer systems they are too high.\n"), "{chrf}");
+    if cfg!(feature = "siamese") {
+        let siamese = compare(ENGLISH, &[]);
+        assert!(siamese.contains("fitted to judgements of translations into English of 2019 to 2021.\n"), "{siamese}");
+    }
     assert!(!compare(CHINESE, &["-m", "chrf|slope=0.1"]).contains("fitted to"));
     assert!(compare(CHINESE, &["-m", "bleu", "-l", "zh"]).contains("bleu:tok=zh,"));
 }

@@ -16,6 +16,8 @@ mod encoder_files;
 #[cfg(feature = "siamese")]
 mod explain;
 mod files;
+#[cfg(feature = "learned")]
+mod filter;
 mod gate;
 mod habits;
 mod html;
@@ -75,3 +77,5 @@ mod train_reval;
 mod train_ruse;
 #[cfg(feature = "siamese")]
 mod train_siamese;
+#[cfg(feature = "siamese-multilingual")]
+mod twelve_languages;

@@ -76,3 +76,23 @@ fn another_script_is_an_error_and_an_untested_language_a_warning() {
     let czech = run("cs").stderr;
     assert!(czech.contains("nobody has tested it for Czech"), "{czech}");
 }
+
+#[test]
+fn two_systems_are_compared_by_sources() {
+    let (dir, metric) = (texts(), metric(""));
+    let text = dir.stdout(&["compare", "-q", "-m", &metric, "-s", "src", "a", "b"]);
+    assert!(text.contains("|refs=0|src=yes|bs=1000|"), "{text}");
+    assert!(text.contains("src  кот сидел") && !text.contains("ref  "), "{text}");
+    let table = dir.stdout(&["compare", "-q", "-m", &metric, "-s", "src", "-f", "markdown", "a", "b"]);
+    assert!(table.contains("| A | B | source |"), "{table}");
+    let explained = dir.run(&["compare", "-q", "--explain", "-m", &metric, "-s", "src", "a", "b"]);
+    assert!(explained.code != 0 && explained.stderr.contains("without references there are only scores"));
+    assert_ne!(dir.run(&["compare", "-q", "-m", "chrf", "-s", "src", "a", "b"]).code, 0);
+}
+
+#[test]
+fn a_signature_without_references_is_refused_where_they_are_needed() {
+    let dir = texts();
+    let refused = dir.run(&["score", "-q", "-m", "chrf|refs=0", "-r", "ref", "a"]);
+    assert!(refused.code != 0 && refused.stderr.contains("chrf needs references"), "{}", refused.stderr);
+}

@@ -32,6 +32,8 @@ pub enum Need {
     No,
     /// It is used if it is there.
     Optional,
+    /// It is used if it is there; several that may be meant are an error.
+    Preferred,
     /// Without it, there is an error.
     Required,
 }
@@ -135,7 +137,7 @@ impl Search<'_> {
             groups.push(usual_names::TEXT);
         }
         let is_text = |sample: &&FieldSample| sample.kind.may_be_text() && !self.is_named(&sample.name);
-        let found = self.usual(role, &groups, is_text, need == Need::Required)?;
+        let found = self.usual(role, &groups, is_text, need != Need::Optional)?;
         match found.is_empty() && need == Need::Required {
             true => Err(RowError::NoField { path: self.path.to_owned(), role, known: self.known() }.into()),
             false => Ok(found),

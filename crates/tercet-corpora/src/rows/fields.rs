@@ -179,6 +179,14 @@ impl Row {
         text.map(|text| trim_end(text).into()).map_err(|problem| self.bad_field(field, problem))
     }
 
+    /// The one text of a field; an empty one if it is null.
+    pub fn text_or_null(&self, field: &Field) -> Result<Cow<'_, str>> {
+        match self.get(field) {
+            Some(FieldContent::Json(Value::Null)) => Ok("".into()),
+            _ => self.text(field),
+        }
+    }
+
     /// All texts of a field: of a list, its items.
     pub fn texts(&self, field: &Field) -> Result<Vec<Cow<'_, str>>> {
         let mut texts = Vec::new();

@@ -1,10 +1,10 @@
 //! The embedded models: crates in `models/`, trained by `training/siamese`, each left out of a build without its
-//! feature.
+//! feature. The command adds those beside the English one itself ([`Embedded::add`]).
 
 use super::model::{KIND, SiameseModel};
 use crate::error::Result;
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use tercet_model::model_file::ModelFile;
 
 /// A model that can be part of the program.
@@ -18,40 +18,26 @@ pub enum Embedded {
     Fast,
 }
 
-#[cfg(feature = "siamese-en-2")]
-const ENGLISH: &[&[u8]] = &[
-    tercet_model_siamese_en_2_1::SIAMESE_EN_2_1,
-    tercet_model_siamese_en_2_2::SIAMESE_EN_2_2,
-    tercet_model_siamese_en_2_3::SIAMESE_EN_2_3,
-    tercet_model_siamese_en_2_4::SIAMESE_EN_2_4,
-];
-#[cfg(all(feature = "siamese", not(feature = "siamese-en-2")))]
-const ENGLISH: &[&[u8]] = &[
-    tercet_model_siamese_1::SIAMESE_EN_1,
-    tercet_model_siamese_2::SIAMESE_EN_2,
-    tercet_model_siamese_3::SIAMESE_EN_3,
-    tercet_model_siamese_4::SIAMESE_EN_4,
-];
-#[cfg(not(any(feature = "siamese", feature = "siamese-en-2")))]
-const ENGLISH: &[&[u8]] = &[];
+#[cfg(feature = "siamese")]
+const ENGLISH: Parts = tercet_model_siamese::ENGLISH;
+#[cfg(not(feature = "siamese"))]
+const ENGLISH: Parts = &[];
 
 #[cfg(feature = "siamese-multilingual")]
-const MULTILINGUAL: &[&[u8]] = &[
-    tercet_model_siamese_multilingual_1::SIAMESE_MULTILINGUAL_1,
-    tercet_model_siamese_multilingual_2::SIAMESE_MULTILINGUAL_2,
-    tercet_model_siamese_multilingual_3::SIAMESE_MULTILINGUAL_3,
-    tercet_model_siamese_multilingual_4::SIAMESE_MULTILINGUAL_4,
-    tercet_model_siamese_multilingual_5::SIAMESE_MULTILINGUAL_5,
-    tercet_model_siamese_multilingual_6::SIAMESE_MULTILINGUAL_6,
-    tercet_model_siamese_multilingual_7::SIAMESE_MULTILINGUAL_7,
-];
+const MULTILINGUAL: Parts = tercet_model_siamese::MULTILINGUAL;
 #[cfg(not(feature = "siamese-multilingual"))]
-const MULTILINGUAL: &[&[u8]] = &[];
+const MULTILINGUAL: Parts = &[];
 
 #[cfg(feature = "siamese-fast")]
-const FAST: &[&[u8]] = &[tercet_model_siamese_fast_1::SIAMESE_FAST_1, tercet_model_siamese_fast_2::SIAMESE_FAST_2];
+const FAST: Parts = tercet_model_siamese::FAST;
 #[cfg(not(feature = "siamese-fast"))]
-const FAST: &[&[u8]] = &[];
+const FAST: Parts = &[];
+
+/// The parts of a model, in order.
+type Parts = &'static [&'static [u8]];
+
+/// What a program has added.
+static ADDED: [OnceLock<Parts>; 3] = [const { OnceLock::new() }; 3];
 
 type Opened = LazyLock<Option<Arc<SiameseModel>>>;
 
@@ -71,12 +57,20 @@ impl Embedded {
         }
     }
 
-    fn parts(self) -> &'static [&'static [u8]] {
-        match self {
+    fn parts(self) -> Parts {
+        let own = match self {
             Embedded::English => ENGLISH,
             Embedded::Multilingual => MULTILINGUAL,
             Embedded::Fast => FAST,
-        }
+        };
+        if own.is_empty() { ADDED[self as usize].get().copied().unwrap_or_default() } else { own }
+    }
+
+    /// Adds the parts of this model to a program, before any metric is built. The features of this crate do so for a
+    /// library; a program that adds a model itself keeps it out of all others that are compiled with it.
+    pub fn add(self, parts: Parts) {
+        // A second time, it is the same model.
+        let _ = ADDED[self as usize].set(parts);
     }
 
     /// Whether this program has it.

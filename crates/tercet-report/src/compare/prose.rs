@@ -65,6 +65,9 @@ fn fitted_to(compared: &SystemComparison) -> Option<String> {
     let fitted = "The probabilities were fitted to judgements of translations into English (news, WMT12–16);";
     match &compared.other_language {
         Some(language) => Some(format!("{fitted} for {language} they are only a rough guide.")),
+        None if compared.fitted_to_recent => {
+            Some("The probabilities were fitted to judgements of translations into English of 2019 to 2021.".to_owned())
+        }
         None => compared.fitted_to_wmt.then(|| format!("{fitted} for newer systems they are too high.")),
     }
 }
@@ -156,6 +159,9 @@ fn example(compared: &SystemComparison, corpus: &Corpus<'_>, segment: usize, sho
     }
     for reference in references {
         text += &write("ref", &unmarked(reference), Style::Strong);
+    }
+    if let (Some(sources), true) = (corpus.sources(), references.is_empty()) {
+        text += &write("src", &unmarked(sources[segment]), Style::Strong);
     }
     text
 }

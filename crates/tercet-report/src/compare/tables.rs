@@ -74,10 +74,15 @@ fn examples(
             return row;
         }
         row.extend(lines.map(plain));
-        row.push(references.iter().map(|reference| plain(reference)).collect::<Vec<_>>().join(" / "));
+        row.push(match (references.is_empty(), corpus.sources()) {
+            (true, Some(sources)) => plain(sources[segment]),
+            _ => references.iter().map(|reference| plain(reference)).collect::<Vec<_>>().join(" / "),
+        });
         row
     };
-    let header: &[&str] = if compared.explanations.is_empty() {
+    let header: &[&str] = if !corpus.has_references() {
+        &["segment", "p(A better)", "A", "B", "source"]
+    } else if compared.explanations.is_empty() {
         &["segment", "p(A better)", "A", "B", "reference"]
     } else {
         &["segment", "p(A better)", "A", "B", "reference of A", "reference of B"]

@@ -30,6 +30,7 @@ fn example(p_value: f64) -> SystemComparison {
         threshold: None,
         others: Vec::new(),
         fitted_to_wmt: false,
+        fitted_to_recent: false,
         other_language: None,
         warnings: Vec::new(),
         gate: None,

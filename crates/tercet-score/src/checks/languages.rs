@@ -32,7 +32,7 @@ fn references<'a>(lines: &'a [Vec<&'a str>]) -> impl Iterator<Item = &'a str> + 
 
 /// The language that outputs should be in: that of the references, else the one that is asked for, else that of most
 /// outputs. Found once for all systems.
-pub(super) struct ExpectedLanguage {
+pub(crate) struct ExpectedLanguage {
     writing: TextLanguage,
     /// The scripts of some lines of the references; empty if there are none.
     scripts: Vec<Option<Script>>,
@@ -53,21 +53,32 @@ impl ExpectedLanguage {
             let writing = TextLanguage::detect(lines())?;
             return Some(ExpectedLanguage { writing, scripts: lines().map(script).collect() });
         }
-        let asked = language.and_then(|language| {
+        let (lines, systems) = (texts.segments, texts.systems);
+        let all = (0..lines * systems.len()).map(|i| systems[i / lines].hypotheses[i % lines]);
+        ExpectedLanguage::of_lines(all, language)
+    }
+
+    /// The language that is asked for, else that of most lines.
+    pub(crate) fn of_lines<'a>(
+        lines: impl ExactSizeIterator<Item = &'a str> + Clone,
+        asked: Option<&Language>,
+    ) -> Option<Self> {
+        let asked = asked.and_then(|language| {
             let script = Script::of_language(language.code())?;
             Some(TextLanguage { script, language: Some(language.clone()) })
         });
-        let of_outputs = || {
-            let (lines, systems) = (texts.segments, texts.systems);
-            let all = (0..lines * systems.len()).map(|i| systems[i / lines].hypotheses[i % lines]);
-            TextLanguage::detect(sample(all))
-        };
-        Some(ExpectedLanguage { writing: asked.or_else(of_outputs)?, scripts: Vec::new() })
+        let writing = asked.or_else(|| TextLanguage::detect(sample(lines)))?;
+        Some(ExpectedLanguage { writing, scripts: Vec::new() })
     }
 
     /// The name of the language or script.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.writing.name()
+    }
+
+    /// The language, if it is known.
+    pub(crate) fn language(&self) -> Option<&Language> {
+        self.writing.language.as_ref()
     }
 
     /// Outputs in another script than their references, or in another language of the same script; else single lines.
@@ -102,7 +113,7 @@ impl ExpectedLanguage {
     }
 
     /// In what a line is written, if that is certainly another language or script than expected.
-    fn other_language_of(&self, line: &str) -> Option<TextLanguage> {
+    pub(crate) fn other_language_of(&self, line: &str) -> Option<TextLanguage> {
         let main = |fewest: usize| Script::main([line].into_iter(), fewest);
         // The letters of an ASCII line are Latin: they need no count.
         if !(line.is_ascii() && self.writing.script == Script::Latin)

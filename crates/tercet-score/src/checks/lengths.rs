@@ -14,18 +14,18 @@ pub(super) fn check(texts: &Texts<'_, '_>, number: usize, system: &System<'_>, m
     let of = if texts.references.is_empty() { TextRole::Source } else { TextRole::Reference };
     let usual = match of {
         TextRole::Source => {
-            median((0..texts.segments).filter_map(|i| ratio(length(system.hypotheses[i]), texts.source(i)?)))
+            let with_source = |i| Some((system.hypotheses[i], texts.source(i)?));
+            usual_ratio((0..texts.segments).filter_map(with_source))
         }
         _ => 1.0,
     };
-    let Some(usual) = Some(usual).filter(|usual| *usual > 0.0) else { return };
     for (i, line) in system.hypotheses.iter().enumerate() {
         if is_blank(line) {
             continue;
         }
         let own = length(line);
         let others = texts.references_of(i).iter().copied().chain(texts.source(i).filter(|_| of == TextRole::Source));
-        let distance = |ratio: &f64| (ratio / usual).max(usual / ratio);
+        let distance = |ratio: &f64| distance(*ratio, usual);
         // Nothing is said if one reference is too short to compare with.
         let ratios: Option<Vec<f64>> = others.map(|other| of_any_length(own, length(other))).collect();
         let closest = ratios.and_then(|ratios| ratios.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b))));
@@ -33,6 +33,21 @@ pub(super) fn check(texts: &Texts<'_, '_>, number: usize, system: &System<'_>, m
             found.push(Found::new(TextId::System(number), CheckKind::Length, i + 1, Detail::Ratio { ratio, of }));
         }
     }
+}
+
+/// How many times as long as its source an output usually is: the median, 1 if all are short.
+pub(crate) fn usual_ratio<'a>(outputs_and_sources: impl Iterator<Item = (&'a str, &'a str)>) -> f64 {
+    let usual = median(outputs_and_sources.filter_map(|(output, source)| ratio(length(output), source)));
+    if usual > 0.0 { usual } else { 1.0 }
+}
+
+/// Whether an output is longer than usual in comparison with its source by this factor, or shorter.
+pub(crate) fn is_off(output: &str, source: &str, usual: f64, max_ratio: f64) -> bool {
+    of_any_length(length(output), length(source)).is_some_and(|ratio| distance(ratio, usual) > max_ratio)
+}
+
+fn distance(ratio: f64, usual: f64) -> f64 {
+    (ratio / usual).max(usual / ratio)
 }
 
 /// The number of letters and the like.

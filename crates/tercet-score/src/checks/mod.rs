@@ -6,7 +6,7 @@ mod copies;
 mod find;
 mod findings;
 mod languages;
-mod lengths;
+pub(crate) mod lengths;
 mod marks;
 mod order;
 mod remarks_of_models;
@@ -22,7 +22,8 @@ pub use languages::{check_metrics, detect_language, fitted_to_another_language, 
 
 pub(crate) use find::{Settings, find};
 pub(crate) use findings::{Found, Kinds, TextId};
-pub(crate) use texts::Texts;
+pub(crate) use languages::ExpectedLanguage;
+pub(crate) use texts::{Texts, is_blank};
 
 use super::{Corpus, not_aligned};
 use crate::metrics::{MetricInfo, NamedMetric, Spec, read_sacrebleu_signature};

@@ -3,9 +3,10 @@
 use super::default_metrics::Lines;
 use super::metric_request::MetricRequest;
 use super::resampling::{self, RESAMPLES, Seed, TRIALS};
-use super::{check_documents, warn_all};
+use super::{check_documents, check_words, warn_all};
 use crate::checks::{check, check_language, fitted_to_another_language, signature_differences};
 use crate::compare::{CompareRequest, Side, SystemComparison, check_gate, compare, compare_by};
+use crate::default_metrics::LEARNED;
 use crate::error::{Error, Result};
 use crate::evaluate::{EvaluateRequest, Test, evaluate_preferring};
 use crate::gate::GateRules;
@@ -14,7 +15,8 @@ use crate::progress::Progress;
 use crate::text::Language;
 use crate::warning::{Done, Warning};
 use crate::{
-    Corpus, DEFAULT_METRIC, DEFAULT_METRICS, Evaluation, GateRequest, GateResult, ResampleBy, embedded_metric, too_few,
+    Corpus, DEFAULT_METRIC, DEFAULT_METRICS, Evaluation, GateRequest, GateResult, ResampleBy, detect_language,
+    embedded_metric, too_few,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -134,6 +136,21 @@ impl CompareJob {
         self.chosen(learned.unwrap_or(DEFAULT_METRIC).into(), learned.is_some(), registry, progress)
     }
 
+    /// The metric as it compares by the source alone: the one that is named, or the learned one.
+    fn choose_by_source(
+        &self,
+        named: Option<Chosen>,
+        corpus: &Corpus<'_>,
+        registry: &Registry,
+        progress: Progress<'_>,
+    ) -> Result<Chosen> {
+        let named = named.map_or_else(|| LEARNED.into(), |chosen| chosen.metric);
+        let language = self.language.clone().or_else(|| detect_language(&corpus.lines_in_target()));
+        let metric = named.without_references(registry)?;
+        let preference = metric.preference(language.as_ref(), registry, progress)?;
+        Ok(Chosen { preference, metric, has_others: false })
+    }
+
     /// Compares the two systems of a corpus.
     pub fn run(&self, corpus: &Corpus<'_>, registry: &Registry, progress: Progress<'_>) -> Result<Done<Compared>> {
         self.validate(registry)?;
@@ -186,7 +203,9 @@ impl CompareJob {
         if let Some(gate) = &gate {
             check_gate(gate, corpus)?;
         }
+        check_words(corpus, self.explain || self.page)?;
         let chosen = match chosen {
+            named if !corpus.has_references() => self.choose_by_source(named, corpus, registry, progress)?,
             Some(chosen) => chosen,
             None => self.choose(corpus, registry, progress)?,
         };
@@ -198,7 +217,7 @@ impl CompareJob {
             let own = preference.metric().warnings();
             warn_all(check(corpus), progress)?;
             let metrics = [(preference.metric().info(), preference.signature())];
-            warn_all(check_language(corpus.references(), &metrics, own, self.language.as_ref()), progress)?;
+            warn_all(check_language(&corpus.lines_in_target(), &metrics, own, self.language.as_ref()), progress)?;
         }
         warn_all(too_few::comparison(corpus.len()).filter(|_| self.checks), progress)?;
         check_documents(corpus, self.resample_by, self.checks, progress)?;
@@ -245,9 +264,11 @@ impl CompareJob {
             compared.others.push(compare(corpus, preference.as_ref(), &request, progress)?);
         }
         let metric = (preference.metric().info(), &preference.signature());
-        let is_embedded = embedded_metric(registry) == Some(metric.0.name);
-        compared.fitted_to_wmt = is_embedded || metric.0.has_fitted_slope(metric.1);
-        compared.other_language = fitted_to_another_language(corpus.references(), metric, language);
+        let has_references = corpus.has_references();
+        let is_embedded = embedded_metric(registry) == Some(metric.0.name) && metric.1.option("model").is_none();
+        compared.fitted_to_recent = has_references && is_embedded;
+        compared.fitted_to_wmt = has_references && metric.0.has_fitted_slope(metric.1);
+        compared.other_language = fitted_to_another_language(&corpus.lines_in_target(), metric, language);
         Ok(compared)
     }
 

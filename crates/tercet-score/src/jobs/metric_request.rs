@@ -83,6 +83,16 @@ impl MetricRequest {
         registry.preference(&read.spec.to_string(), language)
     }
 
+    /// The same metric by the source alone. Returns an error if it needs references.
+    pub(super) fn without_references(&self, registry: &Registry) -> Result<MetricRequest> {
+        let spec = self.spec()?;
+        let Some((key, value)) = registry.find(&spec.to_string())?.without_references else {
+            return Err(Error::NeedsReferences { metric: self.name.clone(), is_model: false });
+        };
+        let spec = if spec.option(key).is_some() { spec } else { spec.with_option(key, value) };
+        Ok(MetricRequest { name: self.name.clone(), spec: spec.to_string() })
+    }
+
     /// The same metrics, for a corpus without references as they score by the source alone. Returns an error if one
     /// cannot. The target language is that of the outputs, if it is not given.
     pub(super) fn suited(
@@ -99,7 +109,7 @@ impl MetricRequest {
     }
 
     /// The same metrics as they score by the source alone. Returns an error if one cannot.
-    pub(super) fn by_source(
+    pub(crate) fn by_source(
         metrics: Vec<NamedMetric>,
         language: Option<&Language>,
         registry: &Registry,

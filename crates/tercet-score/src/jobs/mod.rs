@@ -39,12 +39,21 @@ use super::documents::ResampleBy;
 use super::evaluate::EvaluateRequest;
 use super::evaluation::Evaluation;
 use super::too_few;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::warning::Warning;
 
 fn warn_all(warnings: impl IntoIterator<Item = Warning>, progress: Progress<'_>) -> Result<()> {
     Ok(warnings.into_iter().try_for_each(|warning| progress.warn(&warning))?)
+}
+
+/// Returns an error if words are to be shown beside those of references, and there are none.
+fn check_words(corpus: &Corpus<'_>, shows_words: bool) -> Result<()> {
+    if shows_words && !corpus.has_references() {
+        let what = "words are shown beside those of references: without references there are only scores";
+        return Err(Error::BadRequest(what.to_owned()));
+    }
+    Ok(())
 }
 
 /// Warns of too few resamples, and with `checks` of too few segments.

@@ -3,7 +3,7 @@
 use super::default_metrics::Lines;
 use super::metric_request::MetricRequest;
 use super::resampling::{self, Correction, RESAMPLES, Seed};
-use super::{check_documents, check_results, check_sizes, warn_all};
+use super::{check_documents, check_results, check_sizes, check_words, warn_all};
 use crate::corpora::ScoreColumn;
 use crate::default_metrics::LEARNED;
 use crate::error::{Error, Result};
@@ -158,10 +158,7 @@ impl ScoreJob {
             let titles: Vec<String> = metrics.iter().map(|named| named.metric.title()).collect();
             return Err(Error::NotExplained { metrics: titles.join(", ") });
         }
-        if !corpus.has_references() && (self.explain || self.page) {
-            let what = "words are shown beside those of references: without references there are only scores";
-            return Err(Error::BadRequest(what.to_owned()));
-        }
+        check_words(corpus, self.explain || self.page)?;
         self.check_texts(corpus, &metrics, progress)?;
         let request = self.checked_request(corpus, progress)?;
         let evaluation = evaluate(corpus, &metrics, &request, progress)?;

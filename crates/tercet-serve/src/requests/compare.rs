@@ -12,10 +12,11 @@ use tercet::scoring::{CompareJob, ResampleBy};
 
 impl Endpoint for CompareJob {
     const TEXTS: &'static [(&'static str, bool)] =
-        &[("references", true), ("systems", true), ("sources", false), ("documents", false), ("align", false)];
-    const ROWS: Option<Need> = Some(Need::Required);
+        &[("references", false), ("systems", true), ("sources", false), ("documents", false), ("align", false)];
+    const ROWS: Option<Need> = Some(Need::Preferred);
 
     fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse> {
+        texts.check_references()?;
         texts.check_segments()?;
         find_metrics(self.metric.as_mut_slice(), server)?;
         check_resamples(self.resamples)?;

@@ -20,7 +20,7 @@ impl Endpoint for RankJob {
         ("documents", false),
         ("align", false),
     ];
-    const ROWS: Option<Need> = Some(Need::Required);
+    const ROWS: Option<Need> = Some(Need::Preferred);
 
     fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse> {
         find_metrics(&mut self.metrics, server)?;
@@ -30,7 +30,10 @@ impl Endpoint for RankJob {
         self.validate(texts.candidates.is_some(), &server.registry)?;
         match &texts.candidates {
             Some(lists) => check_candidates(lists, texts),
-            None => texts.check_segments(),
+            None => {
+                texts.check_references()?;
+                texts.check_segments()
+            }
         }
     }
 

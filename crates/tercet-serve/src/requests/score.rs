@@ -13,12 +13,10 @@ use tercet::scoring::{ResampleBy, ScoreJob};
 impl Endpoint for ScoreJob {
     const TEXTS: &'static [(&'static str, bool)] =
         &[("references", false), ("systems", true), ("sources", false), ("documents", false), ("align", false)];
-    const ROWS: Option<Need> = Some(Need::Required);
+    const ROWS: Option<Need> = Some(Need::Preferred);
 
     fn check(&mut self, texts: &Texts, server: &Server) -> Result<(), ErrorResponse> {
-        if texts.references.is_empty() && texts.sources.is_none() && texts.translations() > 0 {
-            return Err(ErrorResponse::unusable("there are no references: `references`, or `sources` for siamese"));
-        }
+        texts.check_references()?;
         texts.check_segments()?;
         find_metrics(&mut self.metrics, server)?;
         check_resamples(self.resamples)?;

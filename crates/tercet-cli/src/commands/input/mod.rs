@@ -128,7 +128,9 @@ impl Input {
 
     /// Reads the files; there must be references, or the source if the metrics can do with it.
     pub fn read_with_source(files: &Files<'_>, can_use_source: bool) -> anyhow::Result<Self> {
-        let input = Self::read_texts_and_columns(files, if can_use_source { Need::Optional } else { Need::Required })?;
+        // Sources are used in place of references only if they are asked for.
+        let can_use_source = can_use_source && (files.source.is_some() || files.has_columns());
+        let input = Self::read_texts_and_columns(files, if can_use_source { Need::Preferred } else { Need::Required })?;
         if input.references.is_empty() && !(can_use_source && input.source.is_some()) {
             return Err(no_reference(files).into());
         }

@@ -53,6 +53,7 @@ impl OpenedFiles {
                 _ if !self.names.reference.is_empty() && readers.1.is_empty() => Need::Required,
                 Need::Required if !has_references && only_rows => Need::Required,
                 _ if has_references || reference == Need::No => Need::No,
+                Need::Preferred => Need::Preferred,
                 _ => Need::Optional,
             };
             let files = RowFiles {

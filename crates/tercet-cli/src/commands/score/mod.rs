@@ -1,6 +1,6 @@
 //! `tercet score`: every metric × every system × every segment, in one pass.
 
-mod columns;
+pub mod columns;
 mod scored_rows;
 mod submission;
 

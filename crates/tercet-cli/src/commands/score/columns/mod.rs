@@ -24,13 +24,13 @@ pub fn are_given(args: &ScoreArgs) -> bool {
 }
 
 #[cfg(feature = "columns")]
-fn is_columns(path: &Path) -> bool {
+pub fn is_columns(path: &Path) -> bool {
     tercet_columns::Format::is_columns(path)
 }
 
 /// By the first bytes alone.
 #[cfg(not(feature = "columns"))]
-fn is_columns(path: &Path) -> bool {
+pub fn is_columns(path: &Path) -> bool {
     let mut start = [0; 6];
     let read = path.is_file() && std::fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok());
     read && (start.starts_with(b"PAR1") || &start == b"ARROW1" || start.starts_with(&[0xff; 4]))
