@@ -16,6 +16,7 @@ use tercet::meta_evaluation::systems::SystemsJob;
 use tercet::meta_evaluation::{CorrelateJob, ScoreTable};
 use tercet::report::html::PageContents;
 use tercet::report::{Format, Terminal, plot, write_agreement, write_raters, write_systems};
+use tercet::statistics::correlation::{kendall_b, kendall_c, pearson, spearman};
 
 /// How well metrics agree with people; and the plots of their scores.
 #[pyfunction]
@@ -47,6 +48,34 @@ fn correlate_sets(
         let write = |format: Format| write_agreement(&report, format, Terminal::default());
         Ok((Written::new(write), plot(&report.points)))
     })
+}
+
+/// A coefficient between two arrays with its p-value. Where there is no human score, the pair is left out.
+#[pyfunction]
+fn correlation_of_arrays(name: &str, gold: Vec<Option<f64>>, metric: Vec<f64>) -> (f64, f64) {
+    let (gold, metric): (Vec<f64>, Vec<f64>) =
+        gold.iter().zip(&metric).filter_map(|(gold, metric)| Some(((*gold)?, *metric))).unzip();
+    let coefficient = match name {
+        "pearson" => pearson,
+        "spearman" => spearman,
+        "kendall-c" => kendall_c,
+        _ => kendall_b,
+    };
+    let found = coefficient(&gold, &metric);
+    (found.value, found.p)
+}
+
+/// A statistic of human and metric scores, given system by system.
+#[pyfunction]
+fn correlation_of_scores(
+    py: Python<'_>,
+    arguments: &Bound<'_, PyDict>,
+    gold: Vec<Option<f64>>,
+    metric: Vec<f64>,
+    systems: usize,
+) -> PyResult<f64> {
+    let job: CorrelateJob = arguments::read(arguments)?;
+    run(py, None, |_| job.between_scores(systems, &gold, &metric))
 }
 
 /// Judgements in rows, as JSON.
@@ -93,6 +122,8 @@ fn rank_by_people(
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(correlate_sets, module)?)?;
+    module.add_function(wrap_pyfunction!(correlation_of_arrays, module)?)?;
+    module.add_function(wrap_pyfunction!(correlation_of_scores, module)?)?;
     module.add_function(wrap_pyfunction!(rater_agreement, module)?)?;
     module.add_function(wrap_pyfunction!(rank_by_people, module)?)
 }

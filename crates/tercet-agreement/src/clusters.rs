@@ -6,18 +6,19 @@
 //!
 //! - PERM-BOTH by scores: the metrics exchange standardised scores of outputs or systems.
 //! - by pairs: they exchange their verdicts on pairs of outputs, without recomputing tie thresholds.
-//! - Williams: for Pearson's r, from the three correlations between human scores and the two metrics.
+//! - Williams: from the three correlations between human scores and the two metrics. It was derived for Pearson's r over
+//!   one vector; for other coefficients and averages it is computed in the same way, as mt-metrics-eval does, and with as
+//!   many scores as there are judged outputs, though what it then means is not clear.
 
 use super::job::CorrelateJob;
 use super::metric_on_set::MetricOnSet;
 use super::relative_ranking::RelativeRanking;
 use super::scored_segments::ScoredSegments;
 use super::statistic::Statistic;
-use super::statistic_name::{GroupedStatistic, StatisticName, Test};
+use super::statistic_name::{GroupedStatistic, Test};
 use crate::error::{Error, Result};
 use crate::progress::{Progress, Stopped};
 use crate::statistics::Grouping;
-use crate::statistics::correlation::pearson;
 use crate::statistics::random::Generator;
 use crate::statistics::significance::permutation::{
     Coins, Draws, Gold, PermutationTest, assign_ranks, compare_all, perm_both_pairs,
@@ -32,7 +33,7 @@ pub(super) enum Protocol<'a> {
     /// Scores of segments.
     Scores(&'a ScoredSegments),
     /// Any other statistic: scores can be exchanged.
-    Other(&'a dyn Statistic, &'a [f64]),
+    Other(&'a dyn Statistic),
 }
 
 impl<'a> Protocol<'a> {
@@ -40,7 +41,7 @@ impl<'a> Protocol<'a> {
         match *self {
             Protocol::Ranking(ranking) => ranking,
             Protocol::Scores(scores) => scores,
-            Protocol::Other(statistic, _) => statistic,
+            Protocol::Other(statistic) => statistic,
         }
     }
 }
@@ -109,7 +110,8 @@ fn p_values(
             match scores.is_calibrated() {
                 true => compare_all(gold, metrics, PermutationTest::Pairs(variant), draws, progress),
                 false => by_two(&|first, second| {
-                    let found = perm_both_pairs(gold, [first, second], variant, [Some(0.0); 2], draws, progress);
+                    let ties = [scores.fixed_epsilon(); 2];
+                    let found = perm_both_pairs(gold, [first, second], variant, ties, draws, progress);
                     found.map(|found| found.p_value)
                 }),
             }
@@ -118,14 +120,22 @@ fn p_values(
             let variant = scores.variant().expect("what is calibrated has ties");
             compare_all(gold(scores), metrics, PermutationTest::Calibrated(variant), draws, progress)
         }
+        (Test::Scores, Protocol::Scores(scores)) if scores.fixed_epsilon().is_some_and(|epsilon| epsilon > 0.0) => {
+            let what = "epsilon is in units of the metric, but the test by scores standardises them: test by pairs";
+            return Err(Error::BadRequest(what.to_owned()));
+        }
         (Test::Pairs, Protocol::Ranking(ranking)) => {
             by_two(&|first, second| exchange_verdicts(ranking, first, second, draws, progress))
         }
         (Test::Auto | Test::Scores | Test::None, _) => exchange_scores(protocol.statistic(), metrics, draws, progress),
         (Test::Williams, _) => {
-            let human = human_for_williams(protocol, chosen)?;
-            let judged = protocol.statistic().judged();
-            by_two(&|first, second| Ok(by_williams(&human, first, second, judged)))
+            let statistic = protocol.statistic();
+            let is_possible = metrics.first().is_none_or(|scores| statistic.between(scores, scores).is_some());
+            if !is_possible {
+                let what = format!("Williams's test compares correlations of scores, not {}", chosen.name);
+                return Err(Error::BadRequest(format!("{what} (test by scores)")));
+            }
+            by_two(&|first, second| Ok(by_williams(statistic, first, second)))
         }
         (Test::Pairs, _) => {
             return Err(Error::BadRequest(format!(
@@ -212,26 +222,9 @@ fn exchange_verdicts(
     Ok(exceeding as f64 / draws.count.max(1) as f64)
 }
 
-/// The human scores for Williams's test, which needs Pearson's r over one vector.
-fn human_for_williams(protocol: &Protocol<'_>, chosen: GroupedStatistic) -> Result<Vec<f64>> {
-    let pearson = chosen.name == StatisticName::Pearson;
-    match protocol {
-        Protocol::Scores(scores) if pearson && chosen.grouping == Grouping::None => {
-            Ok(scores.gold().iter().map(|score| score.unwrap_or(f64::NAN)).collect())
-        }
-        Protocol::Other(_, human) if pearson => Ok(human.to_vec()),
-        _ => Err(Error::BadRequest(format!(
-            "Williams's test compares Pearson correlations over all scores, not {} (test by scores)",
-            chosen.name
-        ))),
-    }
-}
-
-fn by_williams(human: &[f64], first: &[f64], second: &[f64], judged: &[bool]) -> f64 {
-    let pick = |scores: &[f64]| -> Vec<f64> {
-        scores.iter().zip(judged).filter(|(_, judged)| **judged).map(|(score, _)| *score).collect()
-    };
-    let (human, first, second) = (pick(human), pick(first), pick(second));
-    let r = |a: &[f64], b: &[f64]| pearson(a, b).value;
-    williams(r(&human, &first), r(&human, &second), r(&first, &second), human.len())
+/// Williams's test with the value of a statistic in place of Pearson's r.
+fn by_williams(statistic: &dyn Statistic, first: &[f64], second: &[f64]) -> f64 {
+    let between = statistic.between(first, second).unwrap_or(f64::NAN);
+    let judged = statistic.judged().iter().filter(|judged| **judged).count();
+    williams(statistic.value(first), statistic.value(second), between, judged)
 }

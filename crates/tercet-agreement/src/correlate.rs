@@ -21,7 +21,7 @@ use super::rows::Rows;
 use super::scored_segments::{Coefficient, ScoredSegments};
 use super::set::JudgedSet;
 use super::soft_accuracy::SoftAccuracy;
-use super::statistic_name::{DARR_THRESHOLD, GroupedStatistic, IntervalKind, StatisticName, Test};
+use super::statistic_name::{DARR_THRESHOLD, GroupedStatistic, IntervalKind, Missing, StatisticName, Test};
 use super::system_level::{HumanSystems, SystemCoefficient, SystemLevel};
 use super::systems;
 use crate::corpora::{HumanScores, Judgements, Level, MetricScores};
@@ -45,6 +45,8 @@ pub struct CorrelateResult {
     pub points: Vec<Points>,
     /// The number of judged outputs without a score by one of the metrics, and of all judged outputs.
     pub left_out: (usize, usize),
+    /// Metrics whose missing scores were set to 0, with the number of outputs, or of systems where they score only these.
+    pub set_to_zero: Vec<(String, usize)>,
     /// At system level: systems without a human score or without a score by one of the metrics.
     pub systems_left_out: Vec<String>,
     /// Metrics in files that have none of the set's systems.
@@ -113,10 +115,38 @@ pub fn correlate(
     if scored.is_empty() {
         return Ok(CorrelateResult { unmatched, ..CorrelateResult::default() });
     }
+    let mut scored = scored;
+    let missing = if job.missing == Missing::Zero { fill_with_zeros(&set, &mut scored) } else { Vec::new() };
     let draws = resampling.map(|by| Draws::new(by.samples, set.segments(), by.seed).stopped_by(progress));
     let table = SetStatistics { set: &set, job, metrics: &scored, draws: draws.as_ref(), progress };
     let post_edits = if metrics.is_empty() { None } else { find_post_edits(&set) };
-    Ok(CorrelateResult { unmatched, post_edits, ..table.fill(&plan)? })
+    Ok(CorrelateResult { unmatched, post_edits, set_to_zero: missing, ..table.fill(&plan)? })
+}
+
+/// Sets the scores that metrics lack to 0, as far as they score segments or systems at all. Returns the metrics, with
+/// the number of judged outputs, or of systems, that lacked a score.
+fn fill_with_zeros(set: &JudgedSet<'_>, metrics: &mut [MetricOnSet]) -> Vec<(String, usize)> {
+    let segments = set.segments();
+    let mut filled = Vec::new();
+    for metric in metrics {
+        let mut count = 0;
+        for (place, score) in metric.segments.iter_mut().flatten().enumerate().filter(|(_, score)| score.is_nan()) {
+            if set.is_judged(place / segments, place % segments) {
+                *score = 0.0;
+                count += 1;
+            }
+        }
+        for (system, score) in metric.systems.iter_mut().flatten().enumerate().filter(|(_, score)| score.is_nan()) {
+            if set.takes_part(system) {
+                *score = 0.0;
+                count += usize::from(metric.segments.is_none());
+            }
+        }
+        if count > 0 {
+            filled.push((metric.metric.clone(), count));
+        }
+    }
+    filled
 }
 
 /// Returns an error for more draws than memory holds.
@@ -204,9 +234,11 @@ impl SetStatistics<'_> {
             let ranking = RelativeRanking::new(definition, comparisons, systems, segments, usable);
             return self.rows(Level::Segment, chosen, "rankings").compute(&Protocol::Ranking(&ranking));
         }
-        let Some(coefficient) = chosen.name.coefficient(chosen.threshold) else { return Ok(Vec::new()) };
+        let coefficient = chosen.name.coefficient(chosen.threshold, chosen.epsilon);
+        let Some(coefficient) = coefficient else { return Ok(Vec::new()) };
         let human = self.human_for(coefficient)?;
         let scores = ScoredSegments::new(coefficient, chosen.grouping, systems, self.gold(human));
+        let scores = scores.averaged(chosen.average);
         self.check_size(chosen, &scores)?;
         self.rows(Level::Segment, chosen, &human.name).compute(&Protocol::Scores(&scores))
     }
@@ -269,7 +301,7 @@ impl SetStatistics<'_> {
             _ => return Ok(Vec::new()),
         };
         let level = SystemLevel::new(coefficient, human, |system| self.has_system_scores(system));
-        self.rows(Level::System, chosen, &human.name).compute(&Protocol::Other(&level, &human.scores))
+        self.rows(Level::System, chosen, &human.name).compute(&Protocol::Other(&level))
     }
 
     fn soft_accuracy(&self, chosen: GroupedStatistic) -> Result<Vec<Agreement>> {
@@ -280,7 +312,7 @@ impl SetStatistics<'_> {
         if !soft.is_possible() {
             return Ok(Vec::new());
         }
-        self.rows(Level::System, chosen, &human.name).compute(&Protocol::Other(&soft, &[]))
+        self.rows(Level::System, chosen, &human.name).compute(&Protocol::Other(&soft))
     }
 
     fn has_system_scores(&self, system: usize) -> bool {

@@ -3,10 +3,11 @@
 use super::agreement::{Agreement, AgreementCeiling, AgreementReport};
 use super::correlate::{CorrelateResult, SystemScores, correlate};
 use super::given_scores::{GivenScores, ScoreTable};
+use super::overall::TaskAttribute;
 use super::pooled::pooled_accuracy;
 use super::post_edits::PostEdits;
 use super::raters::{ceiling_of_identical, standardised};
-use super::statistic_name::{IntervalKind, StatisticName, Test};
+use super::statistic_name::{Average, IntervalKind, Missing, StatisticName, Test};
 use super::systems::Method;
 use crate::corpora::{JudgementFields, JudgementSource, Judgements, Level, Levels, MetricScores, select_rows};
 use crate::error::{Error, Result};
@@ -49,8 +50,15 @@ tercet_base::defaults! {
         pub statistics: Vec<StatisticName> = Vec::new(),
         /// The minimum difference of raw scores that counts as a ranking, for DARR.
         pub threshold: Option<f64> = None,
+        /// Differences of a metric's scores up to this count as ties, for tau-23 and acc-23; calibrated if it is not
+        /// given.
+        pub epsilon: Option<f64> = None,
         /// How scores are grouped. Default: as usual for the statistic.
         pub grouping: Option<Grouping> = None,
+        /// How the values of groups are averaged.
+        pub average: Average = Average::Macro,
+        /// What becomes of judged outputs without a score by one of the metrics.
+        pub missing: Missing = Missing::LeaveOut,
         /// Which human scores. Default: the standard ones (mqm before esa before raw scores and z), or the set's first.
         /// `NAME-z` are those of NAME standardised by rater, where raters are known.
         pub human: Option<String> = None,
@@ -71,6 +79,9 @@ tercet_base::defaults! {
         pub resamples: usize = crate::scoring::RESAMPLES,
         /// Their seed.
         pub seed: u64 = crate::scoring::SEED,
+        /// The average rank and value of each metric over all tables, if requested: the attributes by which their weights
+        /// are shared, the first one first; none if all weigh the same.
+        pub overall: Option<Vec<TaskAttribute>> = None,
         /// Whether the metrics with the best agreement come first.
         pub sort: bool = false,
         /// Whether text, Markdown and LaTeX show tables of p-values; the other formats always have them.
@@ -91,6 +102,14 @@ impl CorrelateJob {
         }
         if self.threshold.is_some() && !self.statistics.contains(&StatisticName::Darr) {
             return Err(Error::BadRequest("threshold is for the statistic darr".to_owned()));
+        }
+        if let Some(epsilon) = self.epsilon {
+            if !(epsilon >= 0.0 && epsilon.is_finite()) {
+                return Err(Error::out_of_range("epsilon", "a number from 0", epsilon));
+            }
+            if !self.statistics.iter().any(|name| matches!(name, StatisticName::Acc23 | StatisticName::Tau23)) {
+                return Err(Error::BadRequest("epsilon is for the statistics acc-23 and tau-23".to_owned()));
+            }
         }
         Ok(())
     }
@@ -314,6 +333,10 @@ impl Run<'_> {
             let found = file.and_then(|file| file.systems.first()).filter(|name| !name.is_empty()).cloned();
             let because = NotCorrelated::OtherSystems { set: set.clone(), system, found };
             self.leave_out(Warning::NotCorrelated { metric: metric.clone(), because })?;
+        }
+        for (metric, scores) in &found.set_to_zero {
+            let (set, metric, scores) = (set.clone(), metric.clone(), *scores);
+            self.progress.warn(&Warning::MissingScoresAreZero { set, metric, scores })?;
         }
         let (outputs, judged) = found.left_out;
         if outputs > 0 {

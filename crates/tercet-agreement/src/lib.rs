@@ -29,6 +29,7 @@ mod human_systems;
 mod in_order;
 mod job;
 mod metric_on_set;
+mod overall;
 mod plan;
 mod points;
 mod pooled;
@@ -52,13 +53,14 @@ pub use given_scores::ScoreTable;
 pub use human_systems::human_systems;
 pub use job::{CorrelateJob, MAX_DRAWS};
 pub use metric_on_set::{MetricOnSet, ScoreOptions, score_texts};
+pub use overall::{OverallRow, POOLED, TaskAttribute};
 pub use pooled::pooled_accuracy;
 pub use post_edits::PostEdits;
 pub use relative_ranking::{RelativeRanking, TauCounts, TauDefinition};
-pub use scored_segments::Coefficient;
+pub use scored_segments::{Coefficient, Ties};
 pub use set::JudgedSet;
 pub use statistic::{MIN_SYSTEMS, Statistic};
-pub use statistic_name::{GroupedStatistic, IntervalKind, StatisticName, Test};
+pub use statistic_name::{Average, GroupedStatistic, IntervalKind, Missing, StatisticName, Test};
 pub use system_level::{HumanSystems, SystemCoefficient, SystemLevel};
 
 #[cfg(test)]

@@ -135,5 +135,5 @@ pub fn pooled_accuracy(parts: &[SystemScores], job: &CorrelateJob, progress: Pro
         draws: draws.as_ref(),
         progress: progress.about("all language pairs"),
     };
-    rows.compute(&Protocol::Other(&accuracy, &accuracy.human))
+    rows.compute(&Protocol::Other(&accuracy))
 }

@@ -8,7 +8,7 @@
 //!
 //! τ-23 and acc-23 (Deutsch et al., 2023) give credit for ties that are tied by humans too. With `calibrated`,
 //! differences up to the threshold that is best for the metric count as ties; intervals keep the threshold of the whole
-//! set.
+//! set. With a fixed threshold nothing is calibrated.
 //!
 //! # Agreement
 //! Values are those of mt-metrics-eval's `AverageCorrelation` with scipy's coefficients.
@@ -16,9 +16,10 @@
 use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;
 use super::statistic::{Statistic, mean_of_defined};
+use super::statistic_name::Average;
 use crate::progress::Stopped;
 use crate::statistics::correlation::{
-    KendallLike, PairCounts, Undefined, grouped, kendall_b, kendall_c, kendall_like, pairwise_difference_pearson,
+    KendallLike, PairCounts, Term, Undefined, grouped, kendall_b, kendall_c, kendall_like, pairwise_difference_pearson,
     pearson, spearman,
 };
 use crate::statistics::{Calibration, Grouping, TieVariant, calibrate_ties};
@@ -35,22 +36,25 @@ pub enum Coefficient {
     /// Kendall's τ-c (Stuart).
     KendallC,
     /// τ-23: pairs tied by both count for the metric, pairs tied by one against it.
-    Tau23 {
-        /// Whether the metric's ties are calibrated.
-        calibrated: bool,
-    },
+    Tau23(Ties),
     /// acc-23: the share of pairs that are ordered or tied alike.
-    Acc23 {
-        /// Whether the metric's ties are calibrated.
-        calibrated: bool,
-    },
+    Acc23(Ties),
     /// DARR: pairs whose human scores differ by at least a threshold, as relative rankings.
     Darr {
         /// The minimum difference; WMT17–20 used 25 points of raw scores.
         threshold: f64,
     },
-    /// Pearson's r of the differences between the outputs of each item.
+    /// Pearson's r of the differences between the outputs of each group.
     PairwiseDifferencePearson,
+}
+
+/// Which differences of metric scores count as ties.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ties {
+    /// Those up to the threshold that is best for the metric.
+    Calibrated,
+    /// Those up to this.
+    UpTo(f64),
 }
 
 impl Coefficient {
@@ -65,24 +69,24 @@ impl Coefficient {
             Coefficient::Spearman => spearman(gold, metric).value,
             Coefficient::KendallB => kendall_b(gold, metric).value,
             Coefficient::KendallC => kendall_c(gold, metric).value,
-            Coefficient::Tau23 { .. } => PairCounts::new(gold, metric, epsilon).tau_23(),
-            Coefficient::Acc23 { .. } => PairCounts::new(gold, metric, epsilon).acc_23(),
+            Coefficient::Tau23(_) => PairCounts::new(gold, metric, epsilon).tau_23(),
+            Coefficient::Acc23(_) => PairCounts::new(gold, metric, epsilon).acc_23(),
             Coefficient::Darr { threshold } => kendall_like(gold, metric, threshold).value(),
         }
     }
 
-    /// How ties count, if they do, and whether they are calibrated.
-    fn ties(self) -> Option<(TieVariant, bool)> {
+    /// How ties count, if they do, and which differences are ties.
+    fn ties(self) -> Option<(TieVariant, Ties)> {
         match self {
-            Coefficient::Tau23 { calibrated } => Some((TieVariant::Tau23, calibrated)),
-            Coefficient::Acc23 { calibrated } => Some((TieVariant::Acc23, calibrated)),
+            Coefficient::Tau23(ties) => Some((TieVariant::Tau23, ties)),
+            Coefficient::Acc23(ties) => Some((TieVariant::Acc23, ties)),
             _ => None,
         }
     }
 
     /// The variant, if its ties are calibrated.
     fn calibrated(self) -> Option<TieVariant> {
-        self.ties().filter(|(_, calibrated)| *calibrated).map(|(variant, _)| variant)
+        self.ties().filter(|(_, ties)| *ties == Ties::Calibrated).map(|(variant, _)| variant)
     }
 }
 
@@ -91,6 +95,7 @@ impl Coefficient {
 pub struct ScoredSegments {
     coefficient: Coefficient,
     grouping: Grouping,
+    average: Average,
     systems: usize,
     items: usize,
     gold: Vec<Option<f64>>,
@@ -105,7 +110,12 @@ impl ScoredSegments {
     pub fn new(coefficient: Coefficient, grouping: Grouping, systems: usize, gold: Vec<Option<f64>>) -> Self {
         let items = gold.len().checked_div(systems).unwrap_or(0);
         let judged = gold.iter().map(Option::is_some).collect();
-        ScoredSegments { coefficient, grouping, systems, items, gold, judged }
+        ScoredSegments { coefficient, grouping, average: Average::Macro, systems, items, gold, judged }
+    }
+
+    /// The same with groups averaged so.
+    pub fn averaged(self, average: Average) -> Self {
+        ScoredSegments { average, ..self }
     }
 
     pub fn gold(&self) -> &[Option<f64>] {
@@ -127,6 +137,14 @@ impl ScoredSegments {
         self.coefficient.ties().map(|(variant, _)| variant)
     }
 
+    /// Up to which difference scores are ties, if that is fixed.
+    pub(super) fn fixed_epsilon(&self) -> Option<f64> {
+        match self.coefficient.ties() {
+            Some((_, Ties::UpTo(epsilon))) => Some(epsilon),
+            _ => None,
+        }
+    }
+
     /// Whether ties are calibrated.
     pub(super) fn is_calibrated(&self) -> bool {
         self.coefficient.calibrated().is_some()
@@ -142,9 +160,9 @@ impl ScoredSegments {
         calibrate_ties(self.grouping, self.systems, &self.gold, scores, variant)
     }
 
-    /// The same; 0 if there is none.
+    /// Up to which difference scores are ties: by the calibration, if there is one.
     fn epsilon(&self, scores: &[f64]) -> f64 {
-        self.calibration(scores).map_or(0.0, |best| best.threshold)
+        self.fixed_epsilon().or_else(|| Some(self.calibration(scores)?.threshold)).unwrap_or(0.0)
     }
 
     /// The scores of one item for all systems judged on it.
@@ -174,7 +192,29 @@ impl ScoredSegments {
 
     /// The average over groups.
     fn average(&self, groups: &[Vectors], epsilon: f64) -> f64 {
-        mean_of_defined(groups.iter().map(|(gold, metric)| self.coefficient.value(gold, metric, epsilon)))
+        self.mean(groups.iter().map(|(gold, metric)| (self.coefficient.value(gold, metric, epsilon), gold.len())))
+    }
+
+    /// The mean of the values of groups, of which each has so many scores.
+    fn mean(&self, groups: impl Iterator<Item = (f64, usize)>) -> f64 {
+        match self.average {
+            Average::Macro => mean_of_defined(groups.map(|(value, _)| value)),
+            Average::Micro => {
+                let defined = groups.filter(|(value, _)| !value.is_nan());
+                let (sum, count) = defined
+                    .fold((0.0, 0), |(sum, count), (value, scores)| (sum + scores as f64 * value, count + scores));
+                if count == 0 { f64::NAN } else { sum / count as f64 }
+            }
+        }
+    }
+
+    /// Pearson's r of the differences within groups, over these items, which may be drawn several times.
+    fn of_differences(&self, scores: &[f64], items: &[usize]) -> f64 {
+        let places = || (0..self.systems).flat_map(|system| items.iter().map(move |item| system * self.items + item));
+        let gold: Vec<Option<f64>> = places().map(|place| self.gold[place]).collect();
+        let metric: Vec<f64> = places().map(|place| scores[place]).collect();
+        let found = pairwise_difference_pearson(self.grouping, self.systems, &gold, &metric);
+        if found.n == 0 { f64::NAN } else { found.value }
     }
 
     /// All differences between the outputs of an item as in mt-metrics-eval: each pair in both directions, and each
@@ -221,15 +261,17 @@ impl Statistic for ScoredSegments {
             return self.calibrated(scores).0;
         }
         let found = match self.coefficient {
-            Coefficient::PairwiseDifferencePearson => {
-                pairwise_difference_pearson(Grouping::Item, systems, gold, scores)
-            }
+            Coefficient::PairwiseDifferencePearson => pairwise_difference_pearson(self.grouping, systems, gold, scores),
             Coefficient::Darr { threshold } => {
                 let pairs = |gold: &[f64], metric: &[f64]| kendall_like(gold, metric, threshold);
                 grouped(self.grouping, systems, gold, scores, Undefined::LeftOut, pairs)
             }
             other => {
-                let value = |gold: &[f64], metric: &[f64]| other.value(gold, metric, 0.0);
+                let epsilon = self.fixed_epsilon().unwrap_or(0.0);
+                let value = |gold: &[f64], metric: &[f64]| {
+                    let weight = if self.average == Average::Micro { gold.len() as u64 } else { 1 };
+                    Term { weight, ..other.value(gold, metric, epsilon).into() }
+                };
                 grouped(self.grouping, systems, gold, scores, Undefined::LeftOut, value)
             }
         };
@@ -244,16 +286,17 @@ impl Statistic for ScoredSegments {
                 let by_item = self.darr(scores, threshold);
                 draws.map(|draw| items(draw).iter().map(|&item| by_item[item]).sum::<KendallLike>().value())
             }
-            (Coefficient::PairwiseDifferencePearson, _) => {
+            (Coefficient::PairwiseDifferencePearson, Grouping::Item) => {
                 let by_item: Vec<Vectors> = (0..self.items).map(|item| self.differences(scores, item)).collect();
                 draws.map(|draw| pooled(items(draw).iter().map(|&item| &by_item[item])))
             }
+            (Coefficient::PairwiseDifferencePearson, _) => draws.map(|draw| self.of_differences(scores, &items(draw))),
             (coefficient, Grouping::Item) => {
                 let epsilon = self.epsilon(scores);
                 let groups = self.groups(scores, 0..self.items);
-                let by_item: Vec<f64> =
-                    groups.iter().map(|(gold, metric)| coefficient.value(gold, metric, epsilon)).collect();
-                draws.map(|draw| mean_of_defined(draw.iter().map(|&item| by_item[item as usize])))
+                let value = |(gold, metric): &Vectors| (coefficient.value(gold, metric, epsilon), gold.len());
+                let by_item: Vec<(f64, usize)> = groups.iter().map(value).collect();
+                draws.map(|draw| self.mean(draw.iter().map(|&item| by_item[item as usize])))
             }
             (_, Grouping::None | Grouping::System) => {
                 let epsilon = self.epsilon(scores);
@@ -265,6 +308,12 @@ impl Statistic for ScoredSegments {
 
     fn judged(&self) -> &[bool] {
         &self.judged
+    }
+
+    fn between(&self, first: &[f64], second: &[f64]) -> Option<f64> {
+        let places = first.iter().zip(&self.judged);
+        let gold = places.map(|(score, judged)| judged.then_some(*score)).collect();
+        Some(ScoredSegments { gold, ..self.clone() }.value(second))
     }
 }
 

@@ -38,6 +38,11 @@ pub trait Statistic: Sync {
 
     /// Which of the scores are used.
     fn judged(&self) -> &[bool];
+
+    /// The value for the scores of two metrics, the first in place of people; `None` if that is not defined.
+    fn between(&self, _first: &[f64], _second: &[f64]) -> Option<f64> {
+        None
+    }
 }
 
 /// The mean of `values` without NaN; NaN if there are none.

@@ -1,7 +1,7 @@
 //! Names of statistics, kinds of intervals, tests between metrics.
 
 use super::relative_ranking::TauDefinition;
-use super::scored_segments::Coefficient;
+use super::scored_segments::{Coefficient, Ties};
 use crate::choice::UnknownChoice;
 use crate::corpora::Level;
 use crate::statistics::Grouping;
@@ -35,7 +35,7 @@ tercet_base::choices! {
         Acc23Plain = "acc-23-plain",
         /// scores: rankings from raw scores 25 points apart (WMT17 to WMT20)
         Darr = "darr",
-        /// scores: Pearson's r of differences within a segment
+        /// scores: Pearson's r of differences within a group
         PairwiseDifferencePearson = "pairwise-difference-pearson" | "pdp",
         /// systems: pairwise accuracy, pooled over language pairs too (WMT21 on)
         Accuracy = "accuracy" | "pairwise-accuracy",
@@ -70,17 +70,19 @@ impl StatisticName {
         }
     }
 
-    /// The coefficient of segment scores that it is, if it is one; the threshold is DARR's.
-    pub fn coefficient(self, threshold: f64) -> Option<Coefficient> {
+    /// The coefficient of segment scores that it is, if it is one; the threshold is DARR's. Metric differences up to
+    /// `epsilon`, if it is given, count as ties where ties would be calibrated.
+    pub fn coefficient(self, threshold: f64, epsilon: Option<f64>) -> Option<Coefficient> {
+        let ties = epsilon.map_or(Ties::Calibrated, Ties::UpTo);
         Some(match self {
             StatisticName::Pearson => Coefficient::Pearson,
             StatisticName::Spearman => Coefficient::Spearman,
             StatisticName::KendallB => Coefficient::KendallB,
             StatisticName::KendallC => Coefficient::KendallC,
-            StatisticName::Tau23 => Coefficient::Tau23 { calibrated: true },
-            StatisticName::Acc23 => Coefficient::Acc23 { calibrated: true },
-            StatisticName::Tau23Plain => Coefficient::Tau23 { calibrated: false },
-            StatisticName::Acc23Plain => Coefficient::Acc23 { calibrated: false },
+            StatisticName::Tau23 => Coefficient::Tau23(ties),
+            StatisticName::Acc23 => Coefficient::Acc23(ties),
+            StatisticName::Tau23Plain => Coefficient::Tau23(Ties::UpTo(0.0)),
+            StatisticName::Acc23Plain => Coefficient::Acc23(Ties::UpTo(0.0)),
             StatisticName::Darr => Coefficient::Darr { threshold },
             StatisticName::PairwiseDifferencePearson => Coefficient::PairwiseDifferencePearson,
             _ => return None,
@@ -107,7 +109,7 @@ impl StatisticName {
     }
 }
 
-/// A statistic, its grouping and the threshold of DARR.
+/// A statistic, its grouping and its thresholds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroupedStatistic {
     /// The statistic.
@@ -116,22 +118,49 @@ pub struct GroupedStatistic {
     pub grouping: Grouping,
     /// The minimum difference that counts as a ranking, for DARR.
     pub threshold: f64,
+    /// Metric differences up to this count as ties, for tau-23 and acc-23; calibrated if it is not given.
+    pub epsilon: Option<f64>,
+    /// How groups are averaged.
+    pub average: Average,
 }
 
 impl GroupedStatistic {
     /// With the default threshold of DARR.
     pub fn new(name: StatisticName, grouping: Grouping) -> Self {
-        GroupedStatistic { name, grouping, threshold: DARR_THRESHOLD }
+        GroupedStatistic { name, grouping, threshold: DARR_THRESHOLD, epsilon: None, average: Average::Macro }
     }
 
-    /// The label in reports: the name, and the threshold of DARR if it is not the default.
+    /// The label in reports: the name, and what is not the default.
     pub fn label(self) -> String {
-        match self.name {
-            StatisticName::Darr if self.threshold != DARR_THRESHOLD => {
-                format!("{}:threshold={}", self.name, self.threshold)
-            }
-            name => name.to_string(),
+        let threshold = (self.name == StatisticName::Darr && self.threshold != DARR_THRESHOLD)
+            .then(|| format!("threshold={}", self.threshold));
+        let epsilon = self.epsilon.map(|epsilon| format!("epsilon={epsilon}"));
+        let average = (self.average != Average::Macro).then(|| format!("average={}", self.average));
+        let options: Vec<String> = [threshold, epsilon, average].into_iter().flatten().collect();
+        match options.is_empty() {
+            true => self.name.to_string(),
+            false => format!("{}:{}", self.name, options.join(",")),
         }
+    }
+}
+
+tercet_base::choices! {
+    /// How the values of groups are averaged.
+    pub enum Average: "average" = Macro {
+        /// Every group has the same weight.
+        Macro = "macro",
+        /// A group weighs as many as it has scores.
+        Micro = "micro",
+    }
+}
+
+tercet_base::choices! {
+    /// What becomes of judged outputs, and of systems, without a score by one of the metrics.
+    pub enum Missing: "treatment of missing scores" = LeaveOut {
+        /// They are left out for all metrics.
+        LeaveOut = "leave-out",
+        /// Their score is 0 (mt-metrics-eval's `repair`).
+        Zero = "zero",
     }
 }
 
@@ -185,7 +214,7 @@ mod tests {
     #[test]
     fn every_statistic_is_of_some_level_and_has_one_definition() {
         for statistic in StatisticName::ALL.iter().map(|known| known.value) {
-            let definitions = [statistic.tau().is_some(), statistic.coefficient(25.0).is_some()];
+            let definitions = [statistic.tau().is_some(), statistic.coefficient(25.0, None).is_some()];
             let of_segments = definitions.iter().filter(|defined| **defined).count();
             assert_eq!(of_segments, usize::from(statistic.is_of(Level::Segment)), "{statistic}");
             assert!(statistic.is_of(Level::Segment) || statistic.is_of(Level::System), "{statistic}");

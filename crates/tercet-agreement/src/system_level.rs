@@ -145,4 +145,8 @@ impl Statistic for SystemLevel<'_> {
     fn judged(&self) -> &[bool] {
         &self.judged
     }
+
+    fn between(&self, first: &[f64], second: &[f64]) -> Option<f64> {
+        Some(self.coefficient.value(&self.chosen(first), &self.chosen(second)))
+    }
 }

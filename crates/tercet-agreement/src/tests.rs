@@ -243,9 +243,43 @@ fn a_worthless_metric_is_in_a_cluster_below() {
     }
     let williams = CorrelateJob { test: Test::Williams, level: Levels::Segment, ..request(&[], &["pearson"]) };
     assert_eq!(run(&judgements, &files, &williams).agreements[0].cluster, Some(2));
-    let wrong = CorrelateJob { statistics: vec![StatisticName::Spearman], ..williams };
+    // For other coefficients and averages too, as mt-metrics-eval computes it.
+    for grouping in [None, Some(Grouping::Item), Some(Grouping::System)] {
+        for statistic in [StatisticName::Spearman, StatisticName::KendallB, StatisticName::Acc23] {
+            let other = CorrelateJob { statistics: vec![statistic], grouping, ..williams.clone() };
+            let found = run(&judgements, &files, &other);
+            assert!(found.agreements.iter().all(|of| of.cluster.is_some()), "{statistic} {grouping:?}");
+        }
+    }
+    let wrong = CorrelateJob { statistics: vec![StatisticName::SoftAccuracy], level: Levels::System, ..williams };
     let error = correlate_files(&judgements, &files, &wrong, Progress::none()).unwrap_err().to_string();
-    assert!(error.starts_with("Williams's test compares Pearson correlations"), "{error}");
+    assert!(error.starts_with("Williams's test compares correlations of scores, not spa"), "{error}");
+    // Ties can be fixed, averages micro, and missing scores 0.
+    let job = |statistic: StatisticName| CorrelateJob {
+        statistics: vec![statistic],
+        level: Levels::Segment,
+        ..request(&[], &[])
+    };
+    let whole = [metric("right", &|score, _| score)];
+    let wide = CorrelateJob { epsilon: Some(1e9), ..job(StatisticName::Acc23) };
+    let found = run(&judgements, &whole, &wide);
+    assert!(found.agreements[0].value < 0.5, "{:?}", found.agreements[0]);
+    assert_eq!(found.agreements[0].statistic.label(), "acc-23:epsilon=1000000000");
+    let none = CorrelateJob { epsilon: Some(0.0), ..job(StatisticName::Acc23) };
+    let plain = run(&judgements, &whole, &job(StatisticName::Acc23Plain));
+    assert_eq!(run(&judgements, &whole, &none).agreements[0].value, plain.agreements[0].value);
+    let error = CorrelateJob { epsilon: Some(1.0), ..job(StatisticName::Pearson) }.validate().unwrap_err().to_string();
+    assert_eq!(error, "epsilon is for the statistics acc-23 and tau-23");
+    let micro = CorrelateJob { average: Average::Micro, ..job(StatisticName::Acc23) };
+    let error = correlate_files(&judgements, &whole, &micro, Progress::none()).unwrap_err().to_string();
+    assert!(error.starts_with("acc-23 with calibrated ties has no micro-average"), "{error}");
+    let micro = CorrelateJob { grouping: Some(Grouping::Item), average: Average::Micro, ..job(StatisticName::Pearson) };
+    assert_eq!(run(&judgements, &whole, &micro).agreements[0].statistic.label(), "pearson:average=micro");
+    let gap = [with_gap(metric("right", &|score, _| score))];
+    let all = run(&judgements, &gap, &job(StatisticName::Pearson));
+    let zero = run(&judgements, &gap, &CorrelateJob { missing: Missing::Zero, ..job(StatisticName::Pearson) });
+    assert!(all.set_to_zero.is_empty() && all.left_out.0 == 1, "{:?}", all.left_out);
+    assert_eq!((zero.left_out.0, zero.set_to_zero), (0, vec![("right".to_owned(), 1)]));
 }
 
 #[test]

@@ -605,6 +605,15 @@ pub enum Warning {
         /// The number of judged outputs.
         judged: usize,
     },
+    /// Scores that a metric lacks count as 0.
+    MissingScoresAreZero {
+        /// The set and the language pair.
+        set: String,
+        /// The metric.
+        metric: String,
+        /// The number of missing scores: of judged outputs, or of systems for a metric that scores only these.
+        scores: usize,
+    },
     /// Systems that have no human score, or no score by one of the metrics.
     SystemsLeftOut {
         /// The set and the language pair.
@@ -979,6 +988,10 @@ impl Display for Warning {
                 "{set}: {outputs} of {judged} judged outputs are left out: they have no text, or no score by one of \
                  the metrics"
             ),
+            Warning::MissingScoresAreZero { set, metric, scores } => {
+                let what = if *scores == 1 { "score that is missing counts" } else { "scores that are missing count" };
+                write!(f, "{set}: {scores} {what} as 0 for {metric}")
+            }
             Warning::SystemsLeftOut { set, systems } => write!(
                 f,
                 "{set}: systems left out, since they have no human score, or no score by one of the metrics: {}",

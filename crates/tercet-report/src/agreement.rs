@@ -12,7 +12,8 @@
 //! `systems_high` (at system level the ends of the interval by draws of systems; `low` and `high` are those by draws of
 //! segments, where there are segments), and `tie_threshold`, `tied_pairs`, `human_tied_pairs`, `pairs` where ties are
 //! calibrated. JSON lines: the same objects, one per line. TSV: the same names as a header, numbers with 17 significant
-//! digits, nothing where JSON has `null`. CSV: the same.
+//! digits, nothing where JSON has `null`. CSV: the same. With averages over all tables, each metric has two further rows
+//! of set and pair `all` without a level: `average-rank` and `average-value`, `n` being the number of tables' columns.
 
 mod ties;
 
@@ -20,8 +21,11 @@ use super::p_value;
 use super::table::{self, Marks, PLAIN, Table};
 use super::{Format, Terminal, latex, markdown, records, text};
 use crate::corpora::Level;
-use crate::meta_evaluation::{Agreement, AgreementCeiling, AgreementReport, IntervalKind, MIN_SYSTEMS, Test};
+use crate::meta_evaluation::{
+    Agreement, AgreementCeiling, AgreementReport, IntervalKind, MIN_SYSTEMS, OverallRow, POOLED, StatisticName, Test,
+};
 use crate::statistics::Grouping;
+use serde_json::{Value, json};
 
 /// Decimals of values in tables.
 const DECIMALS: usize = 3;
@@ -36,13 +40,12 @@ pub fn write_agreement(report: &AgreementReport, format: Format, terminal: Termi
         }
         Format::Latex => latex::write(&tables(report, &latex::MARKS), &signatures(report, &PLAIN), &notes),
         Format::Json | Format::Jsonl | Format::Tsv | Format::Csv => {
-            records::write(&report.agreements, &COLUMNS, format)
+            let rows = report.agreements.iter().map(|of| serde_json::to_value(of).expect("names and numbers"));
+            let rows: Vec<Value> = rows.chain(overall_rows(report)).collect();
+            records::write(&rows, &COLUMNS, format)
         }
     }
 }
-
-/// The name of several pooled language pairs.
-const POOLED: &str = "all";
 
 /// The columns of TSV and CSV.
 const COLUMNS: [&str; 19] = [
@@ -83,7 +86,49 @@ pub(super) fn tables(report: &AgreementReport, marks: &Marks) -> Vec<Table> {
     if report.job.p_values {
         tables.extend(p_tables(report, marks));
     }
+    tables.extend(overall_table(report, marks));
     tables
+}
+
+/// The average rank and value of each metric over all columns of the tables.
+fn overall_table(report: &AgreementReport, marks: &Marks) -> Option<Table> {
+    let by = report.job.overall.as_ref()?;
+    let rows = report.overall(by);
+    let shares = match by.as_slice() {
+        [] => "all with the same weight".to_owned(),
+        by => {
+            let names: Vec<&str> = by.iter().map(|attribute| attribute.name()).collect();
+            format!("weights shared equally by {}", names.join(", then "))
+        }
+    };
+    let tasks = rows.first().map_or(0, |row| row.tasks);
+    let cells = |row: &OverallRow| {
+        vec![(marks.escape)(&row.metric), format!("{:.2}", row.rank), format!("{:.DECIMALS$}", row.value)]
+    };
+    Some(Table {
+        caption: Some(format!("overall: averages over {tasks} columns of the tables, {shares}")),
+        header: ["metric", "rank", "value"].map(str::to_owned).to_vec(),
+        rows: rows.iter().map(cells).collect(),
+        numbers_from: 1,
+    })
+}
+
+/// The same as rows of the machine-readable formats.
+fn overall_rows(report: &AgreementReport) -> Vec<Value> {
+    let Some(by) = &report.job.overall else { return Vec::new() };
+    let row = |statistic: &str, of: &OverallRow, value: f64| {
+        json!({
+            "set": POOLED,
+            "pair": POOLED,
+            "level": null,
+            "statistic": statistic,
+            "metric": of.metric,
+            "value": value,
+            "n": of.tasks,
+        })
+    };
+    let rows = report.overall(by);
+    rows.iter().flat_map(|of| [row("average-rank", of, of.rank), row("average-value", of, of.value)]).collect()
 }
 
 /// The p-values of one language pair: "row is better than column".
@@ -162,6 +207,11 @@ fn group_tables(group: &[&Agreement], marks: &Marks) -> Vec<Table> {
 fn caption(agreement: &Agreement) -> String {
     let by = match agreement.statistic.grouping {
         Grouping::None => "",
+        _ if agreement.statistic.name == StatisticName::PairwiseDifferencePearson => match agreement.statistic.grouping
+        {
+            Grouping::Item => ", of differences within segments",
+            _ => ", of differences within systems",
+        },
         Grouping::System => ", averaged over systems",
         Grouping::Item => ", averaged over segments",
     };

@@ -41,7 +41,10 @@ def correlate(
     level: str = "both",
     statistics: None | str | Iterable[str] = None,
     threshold: float | None = None,
+    epsilon: float | None = None,
     grouping: str | None = None,
+    average: str = "macro",
+    missing: str = "leave-out",
     human: str | None = None,
     method: str = "expected-wins",
     references: None | str | Iterable[str] = None,
@@ -52,6 +55,7 @@ def correlate(
     p_values: bool = False,
     resamples: int = 1000,
     seed: int = SEED,
+    overall: bool | str | Iterable[str] = False,
     sort: bool = False,
     page: Path | None = None,
     progress: Progress = True,
@@ -63,8 +67,9 @@ def correlate(
     `{"score": "quality"}`.
     `scores` are files of scores, or `{metric: table}`: tables with columns `system`, `segment` and `score`, with the
     names that
-    `tercet.read_judgements` gives, and `pair` or `set` if there are several. `page` names an HTML file, the command's
-    report.
+    `tercet.read_judgements` gives, and `pair` or `set` if there are several. `overall` adds the average rank and value
+    of each metric over all tables; names of attributes (`["pair", "level"]`) share their weights. `page` names an HTML
+    file, the command's report.
     """
     files, tables = ([], []) if scores is None else score_tables(scores)
     arguments: dict[str, Any] = {
@@ -75,7 +80,10 @@ def correlate(
         "level": level,
         "statistics": names_of(statistics, "statistics"),
         "threshold": threshold,
+        "epsilon": epsilon,
         "grouping": grouping,
+        "average": average,
+        "missing": missing,
         "human": human,
         "method": method,
         "references": names_of(references, "references"),
@@ -85,6 +93,7 @@ def correlate(
         "alpha": alpha,
         "resamples": whole(resamples, "resamples"),
         "seed": whole(seed, "seed", 0, MAX_SEED),
+        "overall": ([] if overall else None) if isinstance(overall, bool) else names_of(overall, "overall"),
         "sort": sort,
         "p_values": p_values,
     }

@@ -5,7 +5,7 @@ use clap::Args;
 use std::path::PathBuf;
 use tercet::corpora::{JudgementFields, Levels};
 use tercet::meta_evaluation::systems::Method;
-use tercet::meta_evaluation::{CorrelateJob, IntervalKind, StatisticName, Test};
+use tercet::meta_evaluation::{Average, CorrelateJob, IntervalKind, Missing, StatisticName, TaskAttribute, Test};
 use tercet::scoring::Seed;
 use tercet::statistics::Grouping;
 
@@ -26,7 +26,8 @@ Examples:
   tercet correlate wmt12-rr -m bleu -m meteor --tau wmt12
   tercet correlate da-wmt16 -m sentbleu -m chrf++ --statistic pearson --test williams -f markdown
   tercet correlate wmt23 --pair en-de --statistic acc-23 --grouping item --scores mymetric-refA.seg.score
-  tercet correlate mqm -m bleu -m chrf --level system --plot systems.svg";
+  tercet correlate mqm -m bleu -m chrf --level system --plot systems.svg
+  tercet correlate wmt23 --scores *.seg.score --overall=pair,level";
 
 /// A field of judgements: `score=quality`.
 pub(super) fn judgement_field(text: &str) -> Result<(String, String), String> {
@@ -86,14 +87,27 @@ pub struct CorrelateArgs {
     #[arg(long, value_name = "YEAR", value_parser = StatisticName::tau_of)]
     pub tau: Vec<StatisticName>,
 
-    /// How segment scores are grouped before they are correlated [default: by item for tau-23, acc-23 and darr, else
-    /// none]
+    /// How segment scores are grouped before they are correlated [default: by item for tau-23, acc-23, darr and
+    /// pairwise-difference-pearson, else none]
     #[arg(long, visible_alias = "avg", value_parser = choice::<Grouping>(), value_name = "BY")]
     pub grouping: Option<Grouping>,
+
+    /// How the values of groups are averaged: macro, all alike, or micro, by the number of their scores
+    #[arg(long, value_parser = choice::<Average>(), value_name = "HOW", default_value_t)]
+    pub average: Average,
+
+    /// For tau-23 and acc-23: differences of metric scores up to this count as ties, in place of calibrated ties
+    #[arg(long, value_name = "POINTS")]
+    pub epsilon: Option<f64>,
 
     /// Minimum difference of raw scores that counts as a ranking, for darr [default: 25]
     #[arg(long, value_name = "POINTS")]
     pub threshold: Option<f64>,
+
+    /// Judged outputs and systems without a score by one of the metrics are left out for all metrics (leave-out), or
+    /// their score is 0 (zero)
+    #[arg(long, value_parser = choice::<Missing>(), value_name = "HOW", default_value_t)]
+    pub missing: Missing,
 
     /// Name of the human scores, if a set has several [default: mqm, esa, da-sqm, … or the set's first]
     #[arg(long, value_name = "NAME")]
@@ -116,7 +130,7 @@ pub struct CorrelateArgs {
     #[arg(long, value_parser = choice::<IntervalKind>(), value_name = "HOW", default_value_t)]
     pub interval: IntervalKind,
 
-    /// Test between metrics: permutation of scores (PERM-BOTH) or of pairs, or Williams's test for Pearson
+    /// Test between metrics: permutation of scores (PERM-BOTH) or of pairs, or Williams's test
     #[arg(long, value_parser = choice::<Test>(), value_name = "TEST", default_value_t)]
     pub test: Test,
 
@@ -139,6 +153,12 @@ pub struct CorrelateArgs {
 
     #[command(flatten)]
     pub target: TargetArgs,
+
+    /// Also the average rank and value of each metric over the columns of all tables, as WMT ranks metrics; all columns
+    /// weigh the same, or each value of these attributes, the first one first: set, pair, level, human, statistic
+    #[arg(long, value_name = "BY", value_parser = str::parse::<TaskAttribute>, num_args = 0.., require_equals = true,
+        value_delimiter = ',')]
+    pub overall: Option<Vec<TaskAttribute>>,
 
     /// In json, jsonl, tsv and csv: the metrics with the best agreement first, as in the tables
     #[arg(long)]

@@ -88,7 +88,10 @@ fn job(args: &CorrelateArgs, judgements: Vec<PathBuf>, scores: Vec<PathBuf>) -> 
         level: args.level,
         statistics: args.statistic.iter().chain(&args.tau).copied().collect(),
         threshold: args.threshold,
+        epsilon: args.epsilon,
         grouping: args.grouping,
+        average: args.average,
+        missing: args.missing,
         human: args.human.clone(),
         method: args.method,
         references: args.reference.clone(),
@@ -98,6 +101,7 @@ fn job(args: &CorrelateArgs, judgements: Vec<PathBuf>, scores: Vec<PathBuf>) -> 
         alpha: args.alpha,
         resamples: args.resamples,
         seed: some_seed(args.seed),
+        overall: args.overall.clone(),
         sort: args.sort,
         p_values: args.p_values,
     }
