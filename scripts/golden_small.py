@@ -1,9 +1,10 @@
 """Writes the figures of crates/tercet/tests/golden_small: what the real tools print for the texts of texts.json.
 
 Python 3.11 with sacrebleu 2.6.0, jiwer 4.0.0, rapidfuzz 3.14.6, nltk 3.10.4, rouge-score 0.1.2, cer 1.2.0,
-scipy 1.17.1, numpy 2.4.6 and pycocoevalcap 1.2 (for METEOR's jar). The other tools are given by their places:
+scipy 1.17.1, numpy 2.4.6, pycocoevalcap 1.2 (also for METEOR's jar) and torchmetrics 1.9.0. The other tools are given
+by their places:
 
-    python scripts/golden_small.py sacrebleu jiwer nltk rouge_score cer scipy
+    python scripts/golden_small.py sacrebleu jiwer nltk pycocoevalcap torchmetrics rouge_score cer scipy
     python scripts/golden_small.py meteor --place meteor-1.5.jar
     python scripts/golden_small.py terp --place CLASSES --wordnet FOLDER   (folder of WordNet 3.0)
     python scripts/golden_small.py mteval --place mteval-v13a.pl
@@ -183,6 +184,7 @@ def jiwer(_):
              "insertions": ("insertions", 1)}
     characters = {**words, "score": ("cer", 100)}
     metrics = [("wer", jiwer.process_words, words), ("cer", jiwer.process_characters, characters)]
+    metrics += [(name, jiwer.process_words, {"score": (name, 100)}) for name in ["mer", "wil", "wip"]]
     for metric, process, columns in metrics:
         outputs = [process(reference, hypothesis) for reference, hypothesis in zip(first, texts.hypotheses)]
         corpus = process(first, texts.hypotheses)
@@ -194,7 +196,9 @@ def jiwer(_):
 
 
 def nltk(_):
+    from nltk.translate.gleu_score import corpus_gleu, sentence_gleu
     from nltk.translate.nist_score import corpus_nist
+    from nltk.translate.ribes_score import corpus_ribes, sentence_ribes
 
     table = Table("nltk", "NLTK 3.10.4", relative=1e-9)
     # NLTK counts the word 0 as any other, unlike mteval, and fails on hypotheses shorter than the order.
@@ -209,6 +213,67 @@ def nltk(_):
     for order in [1, 2, 3, 4, 5]:
         score = corpus_nist(references, hypotheses, order)
         table.add(f"nist:tok=none,lowercase=no,max_order={order}", "score", texts, score, [])
+    for count in [1, 2, 3]:
+        for system in ["hyp", "other"]:
+            texts = Texts("all", system, count)
+            references = [[reference.split() for reference in references] for references in texts.references]
+            hypotheses = [hypothesis.split() for hypothesis in texts.hypotheses]
+            for order in [2, 5] if system == "hyp" else [5]:
+                spec = f"nist:tok=none,lowercase=no,version=nltk,max_order={order}"
+                table.add(spec, "score", texts, corpus_nist(references, hypotheses, order), [])
+            pairs = list(zip(references, hypotheses))
+            for low, high in [(1, 4), (2, 3)]:
+                table.add(f"gleu:tok=none,min_order={low},max_order={high}", "score", texts,
+                          corpus_gleu(references, hypotheses, low, high),
+                          [sentence_gleu(refs, hyp, low, high) for refs, hyp in pairs])
+            for alpha, beta in [(0.25, 0.1), (0.5, 0.3)]:
+                table.add(f"ribes:alpha={alpha},beta={beta}", "score", texts,
+                          corpus_ribes(references, hypotheses, alpha, beta),
+                          [sentence_ribes(refs, hyp, alpha, beta) for refs, hyp in pairs])
+    table.write()
+
+
+def pycocoevalcap(_):
+    from pycocoevalcap.cider.cider import Cider
+
+    table = Table("pycocoevalcap", "pycocoevalcap 1.2", relative=1e-9, absolute=1e-12)
+    for sets, system, count in [("all", "hyp", 3), ("all", "other", 1), ("en", "hyp", 2)]:
+        texts = Texts(sets, system, count)
+        references = dict(enumerate(texts.references))
+        captions = {i: [line] for i, line in enumerate(texts.hypotheses)}
+        for sigma in [6.0, 3.0]:
+            corpus, segments = Cider(sigma=sigma).compute_score(references, captions)
+            table.add(f"cider:sigma={sigma:g}", "score", texts, corpus, segments)
+    table.write()
+
+
+def torchmetrics(_):
+    """The functions that compute EED, of which only the last step, the sum of the corpus, needs PyTorch."""
+    import importlib.util
+    import types
+
+    names = {"torch": ["Tensor", "stack", "tensor"], "torchmetrics.functional.text.helper": ["_validate_inputs"]}
+    for name, parts in names.items():
+        module = types.ModuleType(name)
+        vars(module).update(dict.fromkeys(parts, float))
+        sys.modules[name] = module
+    file = Path(importlib.util.find_spec("torchmetrics").origin).parent / "functional/text/eed.py"
+    found = importlib.util.spec_from_file_location("eed", file)
+    eed = importlib.util.module_from_spec(found)
+    found.loader.exec_module(eed)
+
+    table = Table("torchmetrics", "torchmetrics 1.9.0", relative=1e-9)
+    for language, prepare in [("en", eed._preprocess_en), ("ja", eed._preprocess_ja)]:
+        for costs in [(2.0, 0.3, 0.2, 1.0), (1.0, 0.5, 0.4, 0.8)]:
+            for system, count in [("hyp", 3), ("other", 1)]:
+                texts = Texts("all", system, count)
+                figures = [
+                    min(eed._eed_function(prepare(line), prepare(reference), *costs) for reference in references)
+                    for line, references in zip(texts.hypotheses, texts.references)
+                ]
+                alpha, rho, deletion, insertion = costs
+                spec = f"eed:lang={language},alpha={alpha:g},rho={rho:g},deletion={deletion:g},insertion={insertion:g}"
+                table.add(spec, "score", texts, sum(figures) / len(figures), figures)
     table.write()
 
 
@@ -646,8 +711,8 @@ def mt_metrics_eval(arguments):
     write_json("mt_metrics_eval", found)
 
 
-TOOLS = [sacrebleu, jiwer, nltk, rouge_score, rouge, meteor, terp, mteval, gtm, per, overlap, character, cer, moses,
-         scipy, mt_metrics_eval]
+TOOLS = [sacrebleu, jiwer, nltk, pycocoevalcap, torchmetrics, rouge_score, rouge, meteor, terp, mteval, gtm, per,
+         overlap, character, cer, moses, scipy, mt_metrics_eval]
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -25,6 +25,11 @@ pub trait Errors: Send + Sync + 'static {
     /// The tally of a prepared hypothesis against a prepared reference.
     fn compare(hypothesis: &str, reference: &str) -> Tally;
 
+    /// The score of a tally or a sum of tallies. Default: errors per unit of the reference, in per cent.
+    fn score(total: &Tally) -> f64 {
+        percent(total)
+    }
+
     /// The components of a tally.
     fn components(total: &Tally) -> Vec<Component>;
 
@@ -66,9 +71,10 @@ impl<E: Errors> Metric for ErrorRate<E> {
         E::TITLE.to_owned()
     }
 
-    /// The tally with the lowest rate of each segment, the first of equals. A segment without references is compared
+    /// The tally of each segment with the best score, the first of equals. A segment without references is compared
     /// with an empty one.
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
+        let badness = |tally: &Tally| -E::INFO.direction.sign() * E::score(tally);
         let mut tallies = Vec::with_capacity(batch.len());
         for segments in by_references(batch) {
             let references = segments[0].references.iter();
@@ -76,7 +82,7 @@ impl<E: Errors> Metric for ErrorRate<E> {
             for segment in segments {
                 let hypothesis = self.preparation.apply(segment.hypothesis);
                 let compared = references.iter().map(|reference| E::compare(&hypothesis, reference));
-                let best = compared.min_by(|a, b| percent(a).total_cmp(&percent(b)));
+                let best = compared.min_by(|a, b| badness(a).total_cmp(&badness(b)));
                 tallies.push(best.unwrap_or_else(|| E::compare(&hypothesis, "")));
             }
         }
@@ -84,7 +90,7 @@ impl<E: Errors> Metric for ErrorRate<E> {
     }
 
     fn score(&self, total: &Tally) -> f64 {
-        percent(total)
+        E::score(total)
     }
 
     fn is_unfinished(&self, tally: &Tally) -> bool {
@@ -126,6 +132,21 @@ impl Operations {
     /// The length of the hypothesis.
     pub(super) fn hypothesis(&self) -> f64 {
         self.hits + self.substitutions + self.insertions
+    }
+
+    /// The match error rate, in per cent.
+    pub(super) fn match_error_rate(&self) -> f64 {
+        100.0 * self.edits / (self.hits + self.edits).max(1.0)
+    }
+
+    /// The share of word information preserved, 0 to 1.
+    pub(super) fn information_preserved(&self) -> f64 {
+        let (hypothesis, reference) = (self.hypothesis(), self.reference);
+        if hypothesis == 0.0 && reference == 0.0 {
+            1.0
+        } else {
+            self.hits / reference.max(1.0) * (self.hits / hypothesis.max(1.0))
+        }
     }
 
     /// The counts as all metrics of operations show them.

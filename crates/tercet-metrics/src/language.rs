@@ -3,7 +3,8 @@
 //! | metric | zh | ja | ko | th, lo, km, my | others |
 //! |---|---|---|---|---|---|
 //! | `bleu` | `tok=zh` | `tok=ja-mecab` | `tok=ko-mecab` | | |
-//! | `sentbleu`, `wer`, `per`, `character`, `gtm`, `overlap` | `tok=zh` | `tok=char` | | `tok=char` | |
+//! | `sentbleu`, `gleu`, `wer`, `mer`, `wil`, `wip`, `per`, `character`, `gtm`, `overlap`, `ribes`, `cider` | `tok=zh` | `tok=char` | | `tok=char` | |
+//! | `eed` | | `lang=ja` | | | |
 //! | `rouge` | `tok=zh` | `tok=char` | `tok=13a` | `tok=char` | `tok=13a`, except English |
 //! | `nist` | `tok=mteval-intl+nonascii` | the same | | the same | |
 //! | `meteor` | `lang=other` | `lang=other` | `lang=other` | `lang=other` | METEOR's language, or `lang=other` |

@@ -21,13 +21,9 @@ const TOOLS: &[(&str, &str)] = &[
     ("unite", "UniTE"),
     ("matese", "MaTESe"),
     ("sescore", "SEScore"),
-    ("cider", "CIDEr"),
     ("spice", "SPICE"),
-    ("ribes", "RIBES"),
     ("beer", "BEER"),
-    ("eed", "EED"),
     ("hlepor", "hLEPOR"),
-    ("gleu", "GLEU"),
     ("sari", "SARI"),
     ("esim", "ESIM"),
 ];

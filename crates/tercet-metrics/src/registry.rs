@@ -2,7 +2,8 @@
 
 use super::other_tool::other_tool;
 use super::{Direction, LogisticPreference, Metric, MetricInfo, NamedMetric, Preference, slopes};
-use super::{bleu, cer, character, chrf, gtm, meteor, nist, overlap, per, rouge, ter, terp, wer};
+use super::{bleu, cer, character, chrf, cider, eed, gleu, gtm, mer, meteor, nist, overlap, per};
+use super::{ribes, rouge, ter, terp, wer, wil};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::spec::{Options, Spec};
@@ -17,18 +18,25 @@ pub(super) const METRIC: &str = "metric";
 static LEXICAL: &[&MetricInfo] = &[
     &bleu::INFO,
     &bleu::SENTBLEU,
+    &gleu::INFO,
     &nist::INFO,
     &meteor::INFO,
     &chrf::INFO,
     &ter::INFO,
     &terp::INFO,
     &wer::INFO,
+    &mer::INFO,
+    &wil::INFO,
+    &wil::WIP,
     &per::INFO,
     &cer::INFO,
     &character::INFO,
+    &eed::INFO,
     &rouge::INFO,
     &gtm::INFO,
     &overlap::INFO,
+    &ribes::INFO,
+    &cider::INFO,
 ];
 
 /// The metrics that can be built by name, and what they share.

@@ -14,6 +14,8 @@ pub(super) struct Counter {
     pub(super) tokenizer: Tokenizer,
     pub(super) lowercase: bool,
     pub(super) max_order: usize,
+    /// Each order takes one reference.
+    pub(super) nltk: bool,
 }
 
 /// Buffers reused between segments.
@@ -34,34 +36,76 @@ impl Counter {
             self.tokenizer.tokenize_segment(reference, self.lowercase, &mut scratch, &mut tokens);
             reader.read(self.tokenizer.tokens(&tokens));
         }
-        reader.finish(self.max_order)
+        reader.finish(self.max_order, !self.nltk)
     }
 
     pub(super) fn tally(&self, batch: &[Segment<'_>], information: &Information) -> Result<Vec<Tally>> {
-        let mut work = Workspace {
-            matcher: NgramMatcher::new(self.tokenizer, self.lowercase, self.max_order),
-            numbers: Vec::new(),
-            informed: Vec::new(),
-            reference_length: 0.0,
-        };
         let mut tallies = Vec::with_capacity(batch.len());
+        // All references together, or each by itself.
+        let mut works: Vec<Workspace> = Vec::new();
         for segments in by_references(batch) {
-            work.read_references(segments[0].references, information)?;
+            let references = segments[0].references;
+            let parts: Vec<&[&str]> = match self.nltk && references.len() > 1 {
+                true => references.chunks(1).collect(),
+                false => vec![references],
+            };
+            while works.len() < parts.len() {
+                works.push(Workspace::new(self));
+            }
+            let works = &mut works[..parts.len()];
+            for (work, part) in works.iter_mut().zip(parts) {
+                work.read_references(part, information)?;
+            }
             for segment in segments {
-                tallies.push(self.counts(segment.hypothesis, information, &mut work)?);
+                tallies.push(self.counts(segment.hypothesis, information, works)?);
             }
         }
         Ok(tallies)
     }
 
-    fn counts(&self, hypothesis: &str, information: &Information, work: &mut Workspace) -> Result<Tally> {
-        let length = work.matcher.read_hypothesis(hypothesis);
+    fn counts(&self, hypothesis: &str, information: &Information, works: &mut [Workspace]) -> Result<Tally> {
+        let mut length = 0;
+        let mut bits = vec![vec![0.0; self.max_order]; works.len()];
+        for (work, bits) in works.iter_mut().zip(&mut bits) {
+            length = work.matcher.read_hypothesis(hypothesis);
+            work.add_information(information, bits)?;
+        }
+        // The reference of each order; the first one if there is no other.
+        let value = |i: usize, order: usize| (bits[i][order], works[i].reference_length);
+        let chosen: Vec<usize> = (0..self.max_order)
+            .map(|order| {
+                let better = |a: &usize, b: &usize| {
+                    let ((a_bits, a_length), (b_bits, b_length)) = (value(*a, order), value(*b, order));
+                    a_bits.total_cmp(&b_bits).then(a_length.total_cmp(&b_length))
+                };
+                (0..works.len()).max_by(better).unwrap_or(0)
+            })
+            .collect();
+        let lengths = chosen.iter().map(|&i| works[i].reference_length);
+        let reference_length = match works.len() {
+            1 => works[0].reference_length,
+            _ => lengths.sum::<f64>() / self.max_order as f64,
+        };
         let totals = (0..self.max_order).map(|i| ngram_count(length, i + 1) as f64);
-        Counts::tally(work.reference_length, totals, |bits| work.add_information(information, bits))
+        Counts::tally(reference_length, totals, |sums| {
+            for (order, (sum, &i)) in sums.iter_mut().zip(&chosen).enumerate() {
+                *sum = bits[i][order];
+            }
+            Ok(())
+        })
     }
 }
 
 impl Workspace {
+    fn new(counter: &Counter) -> Self {
+        Workspace {
+            matcher: NgramMatcher::new(counter.tokenizer, counter.lowercase, counter.max_order),
+            numbers: Vec::new(),
+            informed: Vec::new(),
+            reference_length: 0.0,
+        }
+    }
+
     fn read_references(&mut self, references: &[&str], information: &Information) -> Result<()> {
         let Workspace { matcher, numbers, informed, reference_length } = self;
         matcher.clear();

@@ -14,7 +14,7 @@ const NONE: u32 = u32::MAX;
 /// The weights of all n-grams of a set of references.
 pub(super) struct Information {
     words: Words,
-    /// The word `0`, if the references have it.
+    /// The word `0`, if the references have it and it is no context.
     zero: Option<u32>,
     /// Orders 1, 2, … as far as n-grams have information.
     orders: Vec<Order>,
@@ -57,10 +57,10 @@ impl Reader {
         self.text.push(NONE);
     }
 
-    /// The weights of n-grams up to this order.
-    pub(super) fn finish(self, max_order: usize) -> Information {
+    /// The weights of n-grams up to this order; `zero_is_none` as in mteval.
+    pub(super) fn finish(self, max_order: usize, zero_is_none: bool) -> Information {
         let mut information = Information { words: self.words, zero: None, orders: Vec::with_capacity(max_order) };
-        information.zero = information.word("0");
+        information.zero = information.word("0").filter(|_| zero_is_none);
         let total = self.text.iter().filter(|&&word| word != NONE).count() as u32;
         let mut starts = self.text.clone();
         information.weigh_words(&self.text, total);

@@ -14,12 +14,15 @@
 //! - Segments may differ in how many references they have: r adds up the averages of each.
 //! - mteval treats the word `0` as no word when it is all of w₁…wₙ₋₁ (to Perl it is false), and divides by the
 //!   number of words; so do we.
+//! - `version=nltk` is NLTK's `corpus_nist`: each order takes the reference with the most information per n-gram (of
+//!   equals the one with more, then the longer one) with its own counts and length, and `0` is a word like any other.
+//!   With one reference that is the only difference. Where NLTK divides by zero, a score is 0.
 //! - mteval fails on a segment whose references are all empty. Here it scores 0, as does the empty hypothesis.
 //!
 //! # Agreement
 //! Equal to mteval-v13a.pl, for segments and systems and for every order up to the 9 it prints. Its flags are
 //! `lowercase=no` (`-c`), `tok=mteval-intl` (`--international-tokenization`) and `tok=mteval-intl+nonascii` (with
-//! `-e`).
+//! `-e`). With `version=nltk` equal to NLTK 3.10.4 on the same words.
 //!
 //! # Example
 //! ```
@@ -49,7 +52,7 @@ use counts::Counter;
 use information::Information;
 use std::path::PathBuf;
 use std::sync::Arc;
-use tercet_base::options;
+use tercet_base::{choices, options};
 
 /// The entry in a [`Registry`](super::Registry).
 pub static INFO: MetricInfo = MetricInfo {
@@ -57,7 +60,7 @@ pub static INFO: MetricInfo = MetricInfo {
     summary: "n-gram precision in which rare n-grams count more",
     citation: "Doddington, HLT 2002",
     papers: &[PAPER],
-    agrees_with: "mteval-v13a",
+    agrees_with: "mteval-v13a, NLTK 3.10.4",
     options: NistOptions::TABLE,
     language: LanguageRules {
         option: |language| {
@@ -76,6 +79,16 @@ pub static INFO: MetricInfo = MetricInfo {
 
 const PAPER: Paper = Paper { short: "Doddington, 2002", bibtex: include_str!("doddington-2002.bib") };
 
+choices! {
+    /// Whose computation it is.
+    pub enum NistVersion: "version" {
+        /// The program of NIST.
+        Mteval = "mteval",
+        /// NLTK's function, which takes one reference for each order.
+        Nltk = "nltk",
+    }
+}
+
 options! {
     /// Options of [`Nist`].
     pub struct NistOptions {
@@ -84,6 +97,7 @@ options! {
             "dictionary (a folder) of ja-mecab and ko-mecab, model of spm, flores101 and flores200";
         lowercase: bool = "yes", "ignore case";
         max_order: usize [Values::Integer(1, 9)] = "5", "longest n-gram";
+        version: NistVersion = "mteval", "how several references count, and the word 0";
     }
 }
 
@@ -107,6 +121,7 @@ impl Nist {
             tokenizer: Tokenizer::open(&options.tok, options.tok_model.as_deref(), context)?,
             lowercase: options.lowercase,
             max_order: options.max_order,
+            nltk: options.version == NistVersion::Nltk,
         };
         Ok(Nist { options, counter, information: None })
     }

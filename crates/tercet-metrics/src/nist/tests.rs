@@ -170,3 +170,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn nltk_takes_the_best_reference_of_each_order_with_its_own_length() {
+    // The words are those of both references, of which the second is longer, and the pair is that of the second.
+    let both: (&str, &[&str]) = ("a b", &["b a", "a b c"]);
+    let (_, nltk) = scores("nist:tok=none,max_order=2,version=nltk", &[both]);
+    // NLTK 3.10.4: corpus_nist([["b a".split(), "a b c".split()]], ["a b".split()], n=2)
+    assert!((nltk - 1.160_964_047_443_681).abs() < 1e-12, "{nltk}");
+    assert_ne!(nltk, scores("nist:tok=none,max_order=2", &[both]).1);
+    let one: (&str, &[&str]) = ("a b", &["a b c"]);
+    assert_eq!(scores("nist:version=nltk", &[one]), scores("nist", &[one]));
+    let zero: (&str, &[&str]) = ("0 b", &["0 b c 0"]);
+    assert_ne!(scores("nist:version=nltk", &[zero]), scores("nist", &[zero]));
+}

@@ -82,7 +82,7 @@ impl Errors for WordErrors {
     }
 }
 
-fn compare(hypothesis: &str, reference: &str) -> Tally {
+pub(super) fn compare(hypothesis: &str, reference: &str) -> Tally {
     let hypothesis: Vec<&str> = split_at_spaces(hypothesis).collect();
     let reference: Vec<&str> = split_at_spaces(reference).collect();
     Operations::new(edit_operations(&reference, &hypothesis)).tally()
@@ -90,26 +90,12 @@ fn compare(hypothesis: &str, reference: &str) -> Tally {
 
 fn components(total: &Tally) -> Vec<Component> {
     let operations = Operations::read(total);
-    let preserved = information_preserved(&operations);
+    let preserved = operations.information_preserved();
     let mut components = operations.shown();
-    components.push(Component::new("mer", match_error_rate(&operations)));
+    components.push(Component::new("mer", operations.match_error_rate()));
     components.push(Component::new("wil", 100.0 * (1.0 - preserved)));
     components.push(Component::new("wip", 100.0 * preserved));
     components
-}
-
-fn match_error_rate(operations: &Operations) -> f64 {
-    100.0 * operations.edits / (operations.hits + operations.edits).max(1.0)
-}
-
-/// The share of word information preserved, 0 to 1.
-fn information_preserved(operations: &Operations) -> f64 {
-    let (hypothesis, reference) = (operations.hypothesis(), operations.reference);
-    if hypothesis == 0.0 && reference == 0.0 {
-        1.0
-    } else {
-        operations.hits / reference.max(1.0) * (operations.hits / hypothesis.max(1.0))
-    }
 }
 
 #[cfg(test)]
