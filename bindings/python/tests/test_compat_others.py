@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 import pickle
 import warnings
 import zipfile
@@ -172,26 +171,25 @@ def test_meteor_of_captions(monkeypatch):
 
 @pytest.fixture
 def captioning_package(monkeypatch, tmp_path):
-    """A pycocoevalcap with a small paraphrase table and a small list of function words; the cache folder is empty."""
+    """A pycocoevalcap with a small paraphrase table and small lists in its jar; the cache folder is empty."""
 
-    def install(folder: Path, entry: str | None = "function/english.words") -> Path:
+    def install(folder: Path, words: str | None = "function/english.words") -> Path:
         table = folder / "meteor" / "data" / "paraphrase-en.gz"
         table.parent.mkdir(parents=True)
         table.write_bytes(gzip.compress(b"0.5\nrides\nsits on\n"))
         jar = folder / "meteor" / "meteor-1.5.jar"
-        if entry is not None:
+        if words is not None:
             with zipfile.ZipFile(jar, "w") as files:
-                files.writestr(entry, "could\nthe\n")
+                files.writestr(words, "could\nthe\n")
+                files.writestr("nonbreaking/english.prefixes", "Dr\n")
+                files.writestr("synonym/english.exceptions", "")
+                files.writestr("synonym/english.synsets", "sofa\n1\ngnu\n1\n")
         package = SimpleNamespace(submodule_search_locations=[str(folder)])
         monkeypatch.setattr(pycocoevalcap, "find_spec", lambda name: package)
         return jar
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return install
-
-
-def _cached_lists(folder: Path) -> list[Path]:
-    return sorted(folder.glob("function-words-*"))
 
 
 def test_meteor_of_captions_reads_the_files_of_pycocoevalcap(captioning_package, tmp_path):
@@ -212,19 +210,24 @@ def test_meteor_of_captions_reads_the_files_of_pycocoevalcap(captioning_package,
         for option in ("", f",function_words={words}")
     )
     assert meteor.compute_score(*captions)[0] == listed != own
-    [kept] = _cached_lists(tmp_path / "cache" / "tercet")
-    assert kept.read_text() == "could\nthe\n" and os.listdir(kept.parent) == [kept.name]
-    kept.write_text("cut off")
+    # The jar's own synonyms are no synonyms of WordNet.
+    assert meteor.compute_score({1: ["a sofa"]}, {1: ["a gnu"]})[0] > 0.5
+    [kept] = (tmp_path / "cache" / "tercet").glob("meteor-1.5-*")
+    found = sorted(path.relative_to(kept).as_posix() for path in kept.rglob("*") if path.is_file())
+    assert found == sorted(pycocoevalcap._RESOURCES)
+    list_of_words = kept / "function" / "english.words"
+    assert list_of_words.read_text() == "could\nthe\n"
+    list_of_words.write_text("cut off")
     assert pycocoevalcap.Meteor().compute_score(*captions)[0] == listed
     assert pickle.loads(pickle.dumps(meteor.metric)) == meteor.metric
 
 
-def test_meteor_of_captions_warns_if_the_function_words_cannot_be_read(captioning_package, tmp_path):
-    for i, (entry, content) in enumerate(((None, None), ("another.words", None), (None, b"no archive"))):
-        jar = captioning_package(tmp_path / str(i), entry)
+def test_meteor_of_captions_warns_if_the_jar_cannot_be_read(captioning_package, tmp_path):
+    for i, (words, content) in enumerate(((None, None), ("another.words", None), (None, b"no archive"))):
+        jar = captioning_package(tmp_path / str(i), words)
         if content is not None:
             jar.write_bytes(content)
-        with pytest.warns(tercet.TercetWarning, match="function words cannot be read .*tercet's own is used") as found:
+        with pytest.warns(tercet.TercetWarning, match="function words cannot be read .*tercet's own are used") as found:
             pycocoevalcap.Meteor()
         assert len(found) == 1 and found[0].filename == __file__
 
@@ -237,15 +240,15 @@ def test_meteor_of_captions_with_paths_that_no_option_can_have(captioning_packag
         pycocoevalcap.Meteor()
     captioning_package(tmp_path / "package")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "c,d"))
-    assert "function_words=" in pycocoevalcap.Meteor().metric.spec
+    assert "data=" in pycocoevalcap.Meteor().metric.spec
     assert not (tmp_path / "c,d").exists()
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert "function_words=" in pycocoevalcap.Meteor().metric.spec
+    assert "data=" in pycocoevalcap.Meteor().metric.spec
 
 
 def test_meteor_of_captions_gives_the_scores_of_the_installed_package():
-    if pycocoevalcap.function_words() is None or pycocoevalcap.paraphrase_table() is None:
+    if pycocoevalcap.resources() is None or pycocoevalcap.paraphrase_table() is None:
         pytest.skip("pycocoevalcap is not installed")
     # What pycocoevalcap 1.2 gives.
     assert pycocoevalcap.Meteor().compute_score({0: ['him."']}, {0: ['could him."']})[0] == pytest.approx(

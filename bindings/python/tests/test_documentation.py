@@ -10,7 +10,14 @@ import pytest
 import tercet
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-PAGES = ["docs/python.md", "docs/filter.md", "docs/gate.md", "docs/rows.md", "README.md"]
+PAGES = [
+    "docs/python.md",
+    "docs/filter.md",
+    "docs/gate.md",
+    "docs/harnesses.md",
+    "docs/rows.md",
+    "README.md",
+]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 

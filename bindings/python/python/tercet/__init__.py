@@ -32,7 +32,7 @@ from .texts import ReferenceColumns
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from . import compat, spark
+    from . import compat, integrations, spark
     from .checking import SuspiciousLines, check
     from .comparison import Comparison
     from .corpora import Judgements, read_judgements, read_scores
@@ -110,7 +110,7 @@ _IMPORTED_LATER = {
 
 
 #: Modules that are used by their names.
-_MODULES = ("compat", "spark")
+_MODULES = ("compat", "integrations", "spark")
 
 
 def set_threads(count: int) -> None:
@@ -195,6 +195,7 @@ __all__ = [
     "evaluate_scores",
     "explain",
     "filter",
+    "integrations",
     "kendall",
     "mark_words",
     "metrics",

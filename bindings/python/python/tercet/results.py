@@ -261,6 +261,15 @@ def _name(spec: str) -> str:
     return spec.partition("|")[0].partition(":")[0]
 
 
+def _plain(name: str) -> str:
+    """A name of signs that all loggers take."""
+    return "".join(sign if sign.isalnum() or sign in "_-. " else "_" for sign in name.replace("+", "p"))
+
+
+def _flat_name(metric: str, system: str, systems: list[str]) -> str:
+    return _plain(metric) if len(systems) == 1 else f"{_plain(system)}/{_plain(metric)}"
+
+
 class Evaluation(Table):
     """Scores of systems by metrics: `evaluation["bleu"]["system"].score`."""
 
@@ -370,6 +379,25 @@ class Evaluation(Table):
     def to_dict(self) -> dict[str, dict[str, float]]:
         """The score of each system by each metric: `{metric: {system: score}}`."""
         return {scores.metric: scores.to_dict() for scores in self}
+
+    def to_flat(self, prefix: str = "") -> dict[str, float]:
+        """Every number under one name, as MLflow, Weights & Biases and trainers log them: `chrf` or, of several
+        systems, `system/chrf`; with `_low` and `_high` the ends of an interval, with `_p` the p-value of a test against
+        the baseline. Every name begins with `prefix`. Names have letters, digits and `_-./ ` only: `chrfpp` is chrF++,
+        and other signs become `_`."""
+        systems = self.systems
+        found: dict[str, float] = {}
+        for scores in self:
+            for of_system in scores:
+                name = _flat_name(scores.metric, of_system.system, systems)
+                found[name] = of_system.score
+                if of_system.interval:
+                    found[f"{name}_low"], found[f"{name}_high"] = of_system.interval.low, of_system.interval.high
+        baselines = {one.baseline for one in self.comparisons}
+        for one in self.comparisons:
+            name = _flat_name(one.metric, one.system, systems)
+            found[f"{name}_p" if len(baselines) == 1 else f"{name}_p_{_plain(one.baseline)}"] = one.p
+        return {prefix + name: value for name, value in found.items()}
 
     def rows(self) -> list[dict[str, Any]]:
         """A dict for each metric and system."""

@@ -1,13 +1,13 @@
-"""The interfaces of other tools: `sacrebleu`, `evaluate`, `pycocoevalcap` and `jiwer`."""
+"""The interfaces of other tools: `sacrebleu`, `evaluate`, `pycocoevalcap`, `jiwer`, `nltk` and `torchmetrics`."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from . import evaluate, jiwer, pycocoevalcap, sacrebleu
+    from . import evaluate, jiwer, nltk, pycocoevalcap, sacrebleu, torchmetrics
 
-__all__ = ["evaluate", "jiwer", "pycocoevalcap", "sacrebleu"]
+__all__ = ["evaluate", "jiwer", "nltk", "pycocoevalcap", "sacrebleu", "torchmetrics"]
 
 if not TYPE_CHECKING:
 
