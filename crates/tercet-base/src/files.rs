@@ -165,6 +165,27 @@ fn try_writing(target: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Names that Windows keeps for devices, whatever follows a full stop.
+const RESERVED: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+
+/// A name of a system or metric as (part of) the name of a file on every system: characters that are refused somewhere
+/// become `_`, and so do a full stop or a space at the end; a name that Windows keeps for a device gets a `_`.
+pub fn portable_name(name: &str) -> String {
+    let refused = |c: char| c.is_control() || c.is_whitespace() || "<>:\"/\\|?*".contains(c);
+    let mut portable = name.replace(refused, "_");
+    if portable.ends_with('.') || portable.is_empty() {
+        portable.pop();
+        portable.push('_');
+    }
+    let stem = portable.split('.').next().unwrap_or_default().to_ascii_lowercase();
+    let is_port = |start: &str| stem.strip_prefix(start).is_some_and(|rest| rest.len() == 1 && rest != "0");
+    let is_numbered = stem.ends_with(|c: char| c.is_ascii_digit()) && (is_port("com") || is_port("lpt"));
+    if RESERVED.contains(&stem.as_str()) || is_numbered {
+        portable.insert(stem.len(), '_');
+    }
+    portable
+}
+
 /// Whether the path is a file or does not exist: not a pipe or device.
 pub fn is_file(path: &Path) -> bool {
     path.is_file() || !path.exists()
@@ -350,6 +371,28 @@ mod tests {
         let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    #[test]
+    fn names_of_files_are_allowed_on_every_system() {
+        for (name, portable) in [
+            ("chrf++", "chrf++"),
+            ("bleu:tok=zh|x", "bleu_tok=zh_x"),
+            ("a/b\\c d\t?", "a_b_c_d__"),
+            ("Größe.1", "Größe.1"),
+            ("nul", "nul_"),
+            ("CON.txt", "CON_.txt"),
+            ("com7", "com7_"),
+            ("com10", "com10"),
+            ("com0", "com0"),
+            ("lpt1.a.b", "lpt1_.a.b"),
+            ("console", "console"),
+            ("end.", "end_"),
+            ("..", "._"),
+            ("", "_"),
+        ] {
+            assert_eq!(portable_name(name), portable, "{name}");
+        }
     }
 
     #[test]

@@ -235,3 +235,37 @@ fn sentences_without_words_are_given_back() {
     assert!(table.starts_with("trees  1 trees "), "{table}");
     assert!(dir.error(1, &["parse", "--trees", "none", "--evaluate"]).contains("no trees"));
 }
+
+/// Files as Windows writes them: lines end with a carriage return too, and some begin with a byte order mark.
+#[test]
+fn line_ends_and_marks_of_windows_change_nothing() {
+    let dir = TestDir::with(&[
+        ("ref", "the cat sat\nit rained all day\n"),
+        ("hyp", "a cat sat\nit rained\n"),
+        ("gate.toml", "fail_if = [\"chrf < 10\"]\n"),
+        ("ref.win", "\u{feff}the cat sat\r\nit rained all day\r\n"),
+        ("hyp.win", "a cat sat\r\nit rained\r\n"),
+        ("gate.win.toml", "fail_if = [\"chrf < 10\"]\r\n"),
+        ("rows.csv", "hypothesis,reference\r\na cat sat,the cat sat\r\n\"it rained\",it rained all day\r\n"),
+        ("pairs.tsv", "a cat sat\tthe cat sat\r\nit rained\tit rained all day\r\n"),
+    ]);
+    let flags = ["-q", "-m", "bleu", "-m", "chrf", "-m", "ter", "-m", "eed", "--level", "segment", "-f", "tsv"];
+    let with = |words: &[&str]| {
+        let out = dir.stdout(&[&["score"], words, &flags[..]].concat());
+        out.lines().map(|line| line.split_once('\t').map_or("", |(_, scores)| scores).to_owned()).collect::<Vec<_>>()
+    };
+    let expected = with(&["-r", "ref", "--gate", "gate.toml", "hyp"]);
+    assert!(expected.len() > 2, "{expected:?}");
+    assert_eq!(with(&["-r", "ref.win", "--gate", "gate.win.toml", "hyp.win"]), expected);
+    assert_eq!(with(&["--columns", "hyp,ref", "pairs.tsv"]), expected);
+    assert_eq!(with(&["rows.csv"]), expected);
+}
+
+/// Paths of Windows: names of systems are those of the files, and the value of an option may have `:` and `\\`.
+#[test]
+fn paths_of_windows_are_read_as_paths() {
+    assert_eq!(tercet::corpora::system_of_file(r"C:\out\new system.txt.gz"), "new system");
+    let dir = TestDir::with(&[("ref", "a\n"), ("hyp", "a\n")]);
+    let error = dir.error(2, &["score", "-r", "ref", "-m", r"meteor:data=C:\Program Files\meteor", "hyp"]);
+    assert!(error.contains(r"C:\Program Files\meteor"), "{error}");
+}

@@ -198,7 +198,7 @@ impl<'a> Writer<'a> {
 
 /// A name without what separates the parts of a file's name.
 fn file_name(name: &str) -> String {
-    name.replace(|c: char| c.is_whitespace() || c == '/' || c == '.', "_")
+    tercet_base::files::portable_name(&name.replace('.', "_"))
 }
 
 /// Segments of a document one after another.

@@ -4,6 +4,7 @@ use crate::args::SubmissionArgs;
 use crate::output::{self, Misuse};
 use anyhow::Context;
 use tercet::corpora::{Level, MetricScores, ScoredSet, Submission, gzip, system_of_file};
+use tercet::files::portable_name;
 use tercet::scoring::{Cell, Column, Evaluation};
 
 /// Writes two files for each metric, if --submission is given.
@@ -23,7 +24,7 @@ pub fn write(evaluation: &Evaluation, args: &SubmissionArgs) -> anyhow::Result<(
         for level in [Level::Segment, Level::System] {
             let scores = scores(evaluation, column, level, args);
             let text = Submission::from_scores(&scores, &set, args.year)?.write()?;
-            let name = format!("{}.{}.score.gz", file_name(&column.metric), level.code());
+            let name = format!("{}.{}.score.gz", portable_name(&column.metric), level.code());
             output::write_bytes(&gzip(&text), &folder.join(name))?;
         }
     }
@@ -41,9 +42,4 @@ fn scores(evaluation: &Evaluation, column: &Column, level: Level, args: &Submiss
         systems: evaluation.systems.iter().map(|system| system_of_file(system).to_owned()).collect(),
         values: column.cells.iter().map(values).collect(),
     }
-}
-
-/// Replaces characters that do not belong in file names.
-fn file_name(metric: &str) -> String {
-    metric.replace(|c: char| !c.is_alphanumeric() && !"+-_.=,".contains(c), "_")
 }
