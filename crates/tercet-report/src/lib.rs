@@ -13,7 +13,7 @@
 //! let job = ScoreJob { metrics: vec!["ter".into()], ..ScoreJob::default() };
 //! let scored = job.run(&corpus, &tercet_metrics::Registry::lexical(), Progress::none())?.result;
 //! let table = write(&scored.evaluation, Format::Csv, Contents::default());
-//! assert_eq!(table, "system,segment,metric,score\na,corpus,ter,0.0000000000000000\n");
+//! assert_eq!(table, "system,segment,metric,score\na,corpus,ter,0.0\n");
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
 
