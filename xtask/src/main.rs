@@ -1,5 +1,5 @@
-//! Tasks for developers: `cargo xtask test | golden | bench | browser | load | fuzz | attack | wordnet |
-//! function-words`. One file per subcommand.
+//! Tasks for developers: `cargo xtask test | golden | bench | browser | load | fuzz | mutants | attack |
+//! wordnet | function-words`. One file per subcommand.
 
 #[cfg(unix)]
 mod attack;
@@ -11,6 +11,7 @@ mod fuzz;
 mod golden;
 #[cfg(unix)]
 mod load;
+mod mutants;
 mod page;
 mod python;
 mod random;
@@ -47,6 +48,8 @@ enum Command {
     Load(load::LoadArgs),
     /// Run the fuzz targets; needs cargo-fuzz and a nightly compiler
     Fuzz(fuzz::FuzzArgs),
+    /// Changes of single expressions that no test of a crate notices; needs cargo-mutants
+    Mutants(mutants::MutantsArgs),
     /// Malformed and extreme inputs for every command and reader
     #[cfg(unix)]
     Attack(attack::AttackArgs),
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         #[cfg(unix)]
         Command::Load(args) => load::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),
+        Command::Mutants(args) => mutants::run(&args),
         #[cfg(unix)]
         Command::Attack(args) => attack::run(&args),
         Command::Wordnet(args) => wordnet::run(&args),

@@ -81,7 +81,7 @@ fn pause_threads(py: Python<'_>) {
 fn resume_threads(is_child: bool) {
     let pause = PAUSE.swap(std::ptr::null_mut(), Ordering::SeqCst);
     if !pause.is_null() && !is_child {
-        // It was made by `Arc::into_raw`, and is taken once.
+        // SAFETY: the pointer was made by `Arc::into_raw`, and is taken once: the swap leaves null.
         #[allow(unsafe_code)]
         unsafe { Arc::from_raw(pause) }.end();
     }

@@ -184,13 +184,17 @@ impl Metric {
     }
 
     /// The score of a corpus from the sum of its tallies.
-    fn score_tally(&self, total: Vec<f64>) -> f64 {
-        self.named.metric.score(&Tally::new(total))
+    fn score_tally(&self, py: Python<'_>, total: Vec<f64>) -> PyResult<f64> {
+        let total = Tally::new(total);
+        total.check_finite(|| format!("the sum of tallies by {}", self.named.metric.title())).or_raise(py)?;
+        Ok(self.named.metric.score(&total))
     }
 
     /// The score of one segment from its tally.
-    fn score_segment_tally(&self, tally: Vec<f64>) -> f64 {
-        self.named.metric.segment_score(&Tally::new(tally))
+    fn score_segment_tally(&self, py: Python<'_>, tally: Vec<f64>) -> PyResult<f64> {
+        let tally = Tally::new(tally);
+        tally.check_finite(|| format!("a tally by {}", self.named.metric.title())).or_raise(py)?;
+        Ok(self.named.metric.segment_score(&tally))
     }
 
     /// The scores of single segments from their tallies.
@@ -261,7 +265,11 @@ pub fn read_rows(py: Python<'_>, rows: &[u8], width: usize) -> PyResult<Vec<Tall
     };
     let number = |bytes: &[u8]| f64::from_ne_bytes(bytes.try_into().expect("chunks of eight bytes"));
     let row = |row: &[u8]| Tally::new(row.chunks_exact(8).map(number).collect());
-    Ok(rows.chunks_exact(size).map(row).collect())
+    let tallies: Vec<Tally> = rows.chunks_exact(size).map(row).collect();
+    for (number, tally) in tallies.iter().enumerate() {
+        tally.check_finite(|| format!("the tally of row {}", number + 1)).or_raise(py)?;
+    }
+    Ok(tallies)
 }
 
 /// The sum of the tallies in rows of this width, exact regardless of their order.

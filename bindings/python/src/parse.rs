@@ -10,6 +10,7 @@ use tercet::parse::constituency::ConstituencyParser;
 use tercet::parse::dependency::DependencyParser;
 use tercet::parse::{ParseJob, TreeFormat, drawing};
 use tercet::progress::Progress;
+use tercet::stop;
 
 /// The parse of one line.
 #[derive(IntoPyObject)]
@@ -78,12 +79,12 @@ fn parse_blocks<T: Send>(
     parse: impl Fn(&[&str], usize) -> tercet::Result<Vec<T>> + Sync,
 ) -> tercet::Result<Vec<T>> {
     progress.stage("parsing", lines.len(), "sentences")?;
-    let parsed = lines.par_chunks(block).enumerate().map(|(i, lines)| {
+    let parsed = lines.par_chunks(block).enumerate().map(stop::carried(|(i, lines): (usize, &[&str])| {
         progress.check()?;
         let parsed = parse(lines, i * block + 1)?;
         progress.advance(lines.len())?;
         Ok(parsed)
-    });
+    }));
     let parsed: Vec<Vec<T>> = parsed.collect::<tercet::Result<_>>()?;
     Ok(parsed.into_iter().flatten().collect())
 }

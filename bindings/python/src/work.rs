@@ -15,19 +15,18 @@ use std::any::Any;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use tercet::Error;
 use tercet::progress::{Event, Progress};
 use tercet::report::warning_object;
+use tercet::stop::Stop;
+use tercet::threads::limited;
 use tercet::warning::{SkippedBecause, Warning};
 
 /// How often signals and progress are looked at.
 const INTERVAL: Duration = Duration::from_millis(100);
-
-/// More threads than this gain nothing on any machine.
-const MAX_THREADS: usize = 1024;
 
 /// The threads of a process.
 pub struct Pool {
@@ -50,7 +49,7 @@ fn set_threads(py: Python<'_>, count: i64) -> PyResult<()> {
     let Ok(count) = usize::try_from(count) else {
         return Err(of_class(py, REQUEST, &format!("threads: expected 0 (all cores) or more, found {count}")));
     };
-    THREADS.store(count.min(MAX_THREADS), Ordering::SeqCst);
+    THREADS.store(limited(count), Ordering::SeqCst);
     Ok(())
 }
 
@@ -62,7 +61,7 @@ fn threads(py: Python<'_>) -> PyResult<usize> {
 
 /// The pools of this process, the newest first.
 pub fn pools() -> impl Iterator<Item = &'static Pool> {
-    // Pools are leaked, so the pointer stays valid.
+    // SAFETY: the pointer is null, or that of a pool that was leaked before it was stored: it stays valid.
     #[allow(unsafe_code)]
     let last = unsafe { LAST.load(Ordering::SeqCst).as_ref() };
     let process = process::id();
@@ -76,7 +75,7 @@ fn pool(py: Python<'_>) -> PyResult<&'static Pool> {
         return Ok(pool);
     }
     let pool = ThreadPoolBuilder::new()
-        .num_threads(threads)
+        .num_threads(limited(threads))
         .thread_name(|i| format!("tercet-{i}"))
         .build()
         .map_err(|error| of_class(py, "Error", &format!("cannot start threads: {error}")))?;
@@ -88,7 +87,7 @@ fn pool(py: Python<'_>) -> PyResult<&'static Pool> {
 /// What the work has reported.
 #[derive(Default)]
 struct State {
-    stop: AtomicBool,
+    stop: Stop,
     done: AtomicU64,
     reported: Mutex<Reported>,
 }
@@ -119,7 +118,7 @@ impl State {
             Event::Status { text, .. } => reported().status = (*text).to_owned(),
             _ => {}
         }
-        if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Lets Python handle signals and shows progress.
@@ -167,14 +166,15 @@ pub fn run<T: Send>(
     let outcome = Outcome { value: Mutex::new(None), ready: Condvar::new() };
     let callback = |event: &Event<'_>| state.receive(event);
     let (result, raised) = pool.pool.in_place_scope(|scope| {
-        scope.spawn(|_| outcome.put(catch_unwind(AssertUnwindSafe(|| work(Progress::new(&callback))))));
+        let work = || state.stop.watch(|| work(Progress::new(&callback)))?;
+        scope.spawn(|_| outcome.put(catch_unwind(AssertUnwindSafe(work))));
         let mut raised = None;
         loop {
             if let Some(result) = py.detach(|| outcome.wait()) {
                 return (result, raised);
             }
             if let Err(error) = state.report(py, progress.filter(|_| raised.is_none())) {
-                state.stop.store(true, Ordering::Relaxed);
+                state.stop.set();
                 raised.get_or_insert(error);
             }
         }

@@ -323,3 +323,44 @@ def test_errors_are_below_one_class():
     ):
         assert issubclass(error, tercet.Error)
     assert issubclass(tercet.IoError, OSError) and issubclass(tercet.RequestError, ValueError)
+
+
+@pytest.mark.parametrize("metric", ["bleu", "ter", "chrf", "meteor", "siamese"])
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+def test_a_tally_with_a_number_that_is_none_has_no_score(metric, number):
+    scorer = tercet.Metric(metric)._metric
+    width = len(scorer.tally_segment("a b", ["a c"]))
+    for tally in ([number] * width, [1.0] * (width - 1) + [number]):
+        with pytest.raises(tercet.DataError, match="expected a finite number"):
+            scorer.score_tally(tally)
+        with pytest.raises(tercet.DataError, match="expected a finite number"):
+            scorer.score_segment_tally(tally)
+
+
+def test_a_system_with_nan_is_not_tested():
+    from tercet import _native
+
+    scorer = tercet.Metric("ter")._metric
+    good, width = scorer.tally(["a b", "c"], [["a"], ["c"]], False)
+    bad = numpy.full(2 * width, numpy.nan).tobytes()
+    for test in (
+        lambda: _native.bootstrap(scorer, [good, bad], width, (10, 1, 0)),
+        lambda: _native.randomisation(scorer, [good, bad], width, 10, 1),
+        lambda: _native.corpus_scores(scorer, [good, bad], width),
+    ):
+        with pytest.raises(tercet.DataError, match="expected a finite number"):
+            test()
+
+
+def test_scores_whose_sum_is_infinite_are_refused():
+    with pytest.raises(tercet.DataError, match="expected a finite number"):
+        tercet.evaluate_scores({"a": [1.7e308, 1.7e308]})
+
+
+def test_sums_of_no_systems_are_damaged():
+    from tercet import _native
+
+    numbers = [1, 5, 0, 1 << 62]
+    text = b"tercet test 2\n" + b"".join(number.to_bytes(8, "little") for number in numbers) + b"\0" * 64
+    with pytest.raises(tercet.Error):
+        _native.merge_tests([text])

@@ -340,3 +340,27 @@ def test_results_pickle(reference, systems):
     assert str(pickle.loads(pickle.dumps(compared))) == str(compared)
     for error in (tercet.DataError("a"), tercet.IoError("b")):
         assert repr(pickle.loads(pickle.dumps(error))) == repr(error)
+
+
+LONG = """
+import _thread, random, sys, threading, time
+import tercet
+random.seed(1)
+words = ["the", "cat", "cats", "dog", "hound", "sat", "on", "a", "mat", "big", "large", "runs"]
+line = lambda: " ".join(random.choice(words) for _ in range(25000))[:100000]
+metric, hypothesis, references = tercet.Metric(sys.argv[1]), line(), [line() for _ in range(64)]
+start = time.monotonic()
+threading.Timer(1, _thread.interrupt_main).start()
+try:
+    metric.segment_score(hypothesis, references)
+except KeyboardInterrupt:
+    print("stopped", time.monotonic() - start)
+"""
+
+
+@pytest.mark.parametrize("metric", ["meteor", "ter", "cer"])
+def test_ctrl_c_stops_in_the_middle_of_a_long_segment(metric):
+    command = [sys.executable, "-c", LONG, metric]
+    word, seconds = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout.split()
+    # One second until Ctrl-C; the bound leaves room for a busy machine and a module that is not optimised.
+    assert word == "stopped" and float(seconds) < 4

@@ -68,6 +68,8 @@ pub fn errors() -> Vec<Error> {
         Error::NoSystems,
         Error::NoSegments,
         Error::NoReference { segment: text("3") },
+        Error::NotFinite { what: text("BERTScore of segment 2"), found: f64::NAN, hint: None },
+        Error::NotFinite { what: text("scores of A by COMET"), found: f64::INFINITY, hint: Some(text("too large")) },
         Error::NeedsReferences { metric: text("chrf"), is_model: false },
         Error::NeedsReferences { metric: text("siamese"), is_model: true },
         Error::SameName { name: text("A") },

@@ -8,7 +8,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-pub use crate::files::{hexadecimal, sha256, write_with};
+pub use crate::files::{hexadecimal, sha256, write_new};
 
 /// Smaller sources, in bytes, are not cached: reading them takes a fraction of a second.
 const MIN_BYTES: u64 = 4 << 20;

@@ -51,6 +51,25 @@ impl Context {
     }
 }
 
+/// The folder outside of which no file is opened that a model file names; none if there is no such limit.
+#[derive(Debug, Default)]
+pub struct FilesOfModels(pub Option<PathBuf>);
+
+impl FilesOfModels {
+    /// Returns an error if a model may not name this file.
+    pub fn check(&self, path: &Path) -> Result<()> {
+        let Some(folder) = &self.0 else { return Ok(()) };
+        match path.canonicalize().is_ok_and(|real| real.starts_with(folder)) {
+            true => Ok(()),
+            false => {
+                let name = path.file_name().unwrap_or_default().display();
+                let what = format!("a model names a file {name} that may not be opened: put it beside the model");
+                Err(Error::BadRequest(what))
+            }
+        }
+    }
+}
+
 /// A file in one state: its path, size and time of last change.
 type FileState = (PathBuf, u64, Option<SystemTime>);
 

@@ -148,6 +148,16 @@ pub enum Error {
         /// Its name, or its number from 1.
         segment: String,
     },
+    /// A number that is none: NaN or infinite. A model that overflows computes such, and scores of others may be such.
+    #[error("{what}: found {found}, expected a finite number{}", in_brackets(.hint))]
+    NotFinite {
+        /// What should have been a number.
+        what: String,
+        /// What was found.
+        found: f64,
+        /// What may be the cause.
+        hint: Option<String>,
+    },
     /// A metric that needs references, and there are only sources.
     #[error("{}", needs_references(.metric, *.is_model))]
     NeedsReferences {
@@ -649,6 +659,7 @@ impl Error {
             | Error::BadFile { .. }
             | Error::NoSegments
             | Error::NoReference { .. }
+            | Error::NotFinite { .. }
             | Error::SystemLength { .. }
             | Error::SourceCount { .. }
             | Error::OtherDocument { .. }

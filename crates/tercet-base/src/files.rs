@@ -109,6 +109,33 @@ pub fn write_with(target: &Path, write: impl FnOnce(&mut File) -> io::Result<()>
     whole.finish()
 }
 
+/// The same in a folder that only this program writes to: a link of that name is replaced, not followed. Whoever could
+/// plant it would choose what is overwritten.
+pub fn write_new(target: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    if fs::symlink_metadata(target).is_ok_and(|about| about.is_symlink()) {
+        fs::remove_file(target)?;
+    }
+    write_with(target, write)
+}
+
+/// Reads bytes at an offset, which must be there.
+pub fn read_exact_at(file: &File, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+    }
+    #[cfg(not(unix))]
+    {
+        use std::io::{Seek, SeekFrom};
+        // One place in a file for all threads.
+        static SEEKING: Mutex<()> = Mutex::new(());
+        let _seeking = SEEKING.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = file;
+        file.seek(SeekFrom::Start(offset))?;
+        file.read_exact(bytes)
+    }
+}
+
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {}", path.display())]

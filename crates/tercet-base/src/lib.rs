@@ -16,14 +16,15 @@ pub mod context;
 mod defaults;
 pub mod error;
 pub mod files;
-pub mod mapped_file;
 mod nearest;
 mod other_encoding;
 pub mod progress;
 pub mod protobuf;
 mod row_error;
 pub mod spec;
+pub mod stop;
 mod sums;
+pub mod threads;
 pub mod unpack;
 pub mod warning;
 

@@ -5,6 +5,9 @@
 //! receives every [`Event`] and returns whether to go on; after [`ControlFlow::Break`] the work ends with
 //! [`Stopped`], which converts into the crate's error. Work that has a checkpoint writes it first.
 //!
+//! The callback is asked between segments, epochs and the like; [`Stop`](crate::stop::Stop) also stops work inside of
+//! them.
+//!
 //! Events may come from several threads at once, often several thousand per second: a callback that draws something
 //! should limit how often it does.
 //!

@@ -50,7 +50,10 @@ pub fn run(given: Vec<OsString>) -> u8 {
         Ok(cli) => cli,
         Err(error) => return output::print_clap(&habits::explain(error, &words, &registry)),
     };
-    let done = match &cli.command {
+    if let Command::Sacrebleu { words } = &cli.command {
+        return commands::sacrebleu::run(words, &registry);
+    }
+    let done = progress::stopped_by_interrupt(|| match &cli.command {
         Command::Score(args) => commands::score::run(args, &registry),
         Command::Compare(args) => commands::compare::run(args, &registry),
         Command::Rank(args) => commands::rank::run(args, &registry),
@@ -77,8 +80,8 @@ pub fn run(given: Vec<OsString>) -> u8 {
         #[cfg(feature = "serve")]
         Command::Serve(args) => commands::serve::run(args, registry),
         Command::Completions(args) => commands::completions::run(args, &registry),
-        Command::Sacrebleu { words } => return commands::sacrebleu::run(words, &registry),
-    };
+        Command::Sacrebleu { .. } => unreachable!("it was run above"),
+    });
     match done {
         Ok(()) => 0,
         Err(error) => output::fail(&error),

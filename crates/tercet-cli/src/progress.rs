@@ -4,21 +4,22 @@
 //! [`PAUSE`], so that short work prints nothing, and one for each important status, such as a development score.
 //! `--quiet` shows nothing.
 //!
-//! The first Ctrl-C asks the work to stop: it ends at the next step, writes its checkpoint if it has one, and the
-//! command exits with 130. The second one ends the process at once, as does the first one after [`PATIENCE`] unless
-//! there is a checkpoint to write: one line of megabytes may keep a metric busy for a minute.
+//! The first Ctrl-C asks the work to stop: it ends within a fraction of a second, writes its checkpoint if it has one,
+//! and the command exits with 130. The second one ends the process at once, as does the first one after [`PATIENCE`]
+//! unless there is a checkpoint to write: reading a slow disk may take longer.
 
 use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use tercet::files;
 use tercet::metrics::Registry;
 use tercet::progress::{Event, Progress};
+use tercet::stop::Stop;
 
 /// Minimum time between two lines if there is no terminal.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -26,8 +27,8 @@ const PAUSE: Duration = Duration::from_secs(5);
 /// How long work without checkpoints may take to stop.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Whether Ctrl-C was pressed.
-static STOPPED: AtomicBool = AtomicBool::new(false);
+/// Set when Ctrl-C was pressed.
+static STOP: LazyLock<Stop> = LazyLock::new(Stop::default);
 
 /// Whether there is work that will notice it: not between tasks, nor while the command waits for input.
 static WORKING: AtomicBool = AtomicBool::new(false);
@@ -60,7 +61,7 @@ impl<'r> ShownProgress<'r> {
                 Event::Warning(warning) => output::warn_of(warning),
                 _ => lock(&shared).show(event),
             }
-            if STOPPED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if STOP.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         WORKING.store(true, Ordering::Relaxed);
         ShownProgress { printer, callback, quiet, registry }
@@ -81,6 +82,11 @@ impl Drop for ShownProgress<'_> {
             output::warn_of_damaged(self.registry.context());
         }
     }
+}
+
+/// Runs a command; Ctrl-C also stops it inside of a segment.
+pub fn stopped_by_interrupt(command: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+    STOP.watch(command)?
 }
 
 /// Runs long work with its progress shown. The work gets a [`Progress`] that reports to the printer and stops on
@@ -122,9 +128,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// where nothing would notice it. Where the caller ignores Ctrl-C (a job in the background), it stays ignored.
 fn stop_on_interrupt() {
     let _ = ctrlc::try_set_handler(|| {
-        if STOPPED.swap(true, Ordering::Relaxed) || !WORKING.load(Ordering::Relaxed) {
+        if STOP.is_set() || !WORKING.load(Ordering::Relaxed) {
             exit_stopped();
         }
+        STOP.set();
         output::note("stopping (press Ctrl-C again to stop at once)");
         if !HAS_CHECKPOINTS.load(Ordering::Relaxed) {
             // In a thread of its own, so that the second Ctrl-C is noticed meanwhile.

@@ -5,6 +5,7 @@ use anyhow::Context;
 use std::collections::TryReserveError;
 use tercet::scoring::Seed;
 use tercet::statistics::random::Generator;
+use tercet::threads::limited;
 
 /// Starts the threads and sets the limit on unpacked bytes. Without a number, there are as many threads as cores.
 pub fn start(work: &WorkArgs) -> anyhow::Result<()> {
@@ -16,7 +17,7 @@ pub fn start(work: &WorkArgs) -> anyhow::Result<()> {
         threads => format!("cannot start {threads} threads (give --threads a smaller number)"),
     };
     check_memory(threads).with_context(context)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(limited(threads));
     pool.build_global().with_context(context)
 }
 

@@ -26,6 +26,7 @@
 
 mod error;
 mod format;
+mod lengths;
 mod reader;
 mod text_column;
 mod writer;

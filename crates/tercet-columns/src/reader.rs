@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::format::{Format, parts};
+use crate::lengths;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, BooleanArray, RecordBatch};
@@ -222,6 +223,7 @@ impl Source {
     /// Opens a file, for the columns of these names if not for all.
     fn open(path: &Path, kept: Option<&[String]>) -> Result<(Self, SchemaRef)> {
         let format = Format::of_file(path)?;
+        lengths::check(path, format)?;
         let damaged = |error: ArrowError| Error::damaged(path, 0, error);
         guarded(path, 0, || match format {
             Format::Parquet => Self::parquet(path, kept),

@@ -408,3 +408,38 @@ fn damaged_files_do_not_panic() {
         }
     }
 }
+
+/// The reader of the format would take as much memory as a damaged length says, and end the process.
+#[test]
+fn a_length_that_cannot_be_right_is_an_error_before_memory_is_taken() {
+    use arrow_ipc::CompressionType;
+    use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+    let folder = folder();
+    let lines: Vec<String> = (0..500).map(|_| "the same line again".to_owned()).collect();
+    let bytes = (lines.len() * lines[0].len()) as i64;
+    let rows = RecordBatch::try_from_iter([("mt", Arc::new(StringArray::from(lines.clone())) as ArrayRef)]).unwrap();
+    for compression in [CompressionType::LZ4_FRAME, CompressionType::ZSTD] {
+        let options = IpcWriteOptions::default().try_with_compression(Some(compression)).unwrap();
+        for is_file in [true, false] {
+            let path = folder.path().join("t.arrow");
+            let file = File::create(&path).unwrap();
+            if is_file {
+                let mut writer = FileWriter::try_new_with_options(file, &rows.schema(), options.clone()).unwrap();
+                writer.write(&rows).unwrap();
+                writer.finish().unwrap();
+            } else {
+                let mut writer = StreamWriter::try_new_with_options(file, &rows.schema(), options.clone()).unwrap();
+                writer.write(&rows).unwrap();
+                writer.finish().unwrap();
+            }
+            assert_eq!(texts(&path, "mt").unwrap(), lines);
+            let mut content = std::fs::read(&path).unwrap();
+            let place = content.windows(8).position(|eight| eight == bytes.to_le_bytes()).unwrap();
+            content[place..place + 8].copy_from_slice(&(1i64 << 46).to_le_bytes());
+            std::fs::write(&path, &content).unwrap();
+            let error = texts(&path, "mt").unwrap_err();
+            assert!(matches!(&error, Error::Damaged { .. }), "{error}");
+            assert!(error.to_string().contains("compressed bytes cannot be"), "{error}");
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use super::{Metric, Segment};
 use crate::error::Result;
 use rayon::prelude::*;
+use tercet_base::stop;
 
 /// The segment scores of n lines with each other.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,10 +27,11 @@ pub(super) fn by_tallies<M: Metric + ?Sized>(metric: &M, lines: &[&str]) -> Resu
         let references = [*reference];
         let segments: Vec<Segment<'_>> = lines.iter().map(|line| Segment::new(line, &references)).collect();
         let tallies = metric.tally(&segments)?;
+        tallies.iter().try_for_each(|tally| tally.check_finite(|| metric.title()))?;
         let scores: Vec<f64> = tallies.iter().map(|tally| metric.segment_score(tally)).collect();
         Ok((scores, tallies.iter().filter(|tally| metric.is_unfinished(tally)).count()))
     };
-    let found = lines.par_iter().map(with_reference).collect::<Result<Vec<_>>>()?;
+    let found = lines.par_iter().map(stop::carried(with_reference)).collect::<Result<Vec<_>>>()?;
     let unfinished = found.iter().map(|(_, unfinished)| unfinished).sum();
     Ok(CrossScores { scores: found.into_iter().flat_map(|(scores, _)| scores).collect(), unfinished })
 }

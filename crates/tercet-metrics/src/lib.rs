@@ -440,6 +440,9 @@ fn tally_prepared<M: Metric + ?Sized>(
         Some(prepared) => prepared.tally(segments)?,
         None => metric.tally(segments)?,
     };
+    for (number, tally) in tallies.iter().enumerate() {
+        tally.check_finite(|| format!("{} of segment {}", metric.title(), number + 1))?;
+    }
     Ok((prepared, tallies))
 }
 

@@ -1,6 +1,7 @@
 //! Summable counts of a segment.
 
 use super::TallySum;
+use crate::error::{Error, Result};
 use std::ops::{AddAssign, Deref};
 
 /// The counts of one segment from which a metric computes scores (BLEU: lengths, matches, totals). Corpus scores,
@@ -12,6 +13,14 @@ impl Tally {
     /// A tally of these numbers, whose meaning the metric defines.
     pub fn new(counts: Vec<f64>) -> Self {
         Tally(counts)
+    }
+
+    /// Returns an error if one of the numbers is NaN or infinite. `what` says whose tally it is.
+    pub fn check_finite(&self, what: impl FnOnce() -> String) -> Result<()> {
+        match self.0.iter().find(|number| !number.is_finite()) {
+            Some(&found) => Err(Error::NotFinite { what: what(), found, hint: None }),
+            None => Ok(()),
+        }
     }
 
     /// The mean of segment scores that were tallied as (score, 1); 0 for none.

@@ -15,7 +15,7 @@ pub mod encode;
 pub mod siamese;
 pub mod vectors;
 
-pub(crate) use tercet_base::{cache, context, error, mapped_file, spec, unpack, warning};
+pub(crate) use tercet_base::{cache, context, error, spec, unpack, warning};
 pub(crate) use tercet_corpora as corpora;
 pub(crate) use tercet_metrics as metrics;
 pub(crate) use tercet_text as text;

@@ -47,6 +47,7 @@ use crate::statistics::significance::bootstrap::Interval;
 use crate::warning::Warning;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use tercet_base::stop;
 
 /// Segments per batch, as in scoring.
 const BATCH: usize = 64;
@@ -220,12 +221,12 @@ fn probabilities(corpus: &Corpus<'_>, preference: &dyn Preference, progress: Pro
     let starts: Vec<usize> = (0..corpus.len()).step_by(BATCH).collect();
     let batches: Vec<Vec<f64>> = starts
         .par_iter()
-        .map(|&start| {
+        .map(stop::carried(|&start: &usize| {
             let pairs: Vec<TranslationPair<'_>> = (start..corpus.len().min(start + BATCH)).map(pair).collect();
             let found = preference.prefer_all(&pairs)?;
             progress.advance(pairs.len())?;
             Ok(found)
-        })
+        }))
         .collect::<Result<_>>()?;
     if let count @ 1.. = preference.unfinished() {
         progress.warn(&preference.metric().unfinished_warning(count))?;

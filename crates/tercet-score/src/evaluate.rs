@@ -216,6 +216,20 @@ pub fn evaluate_scores(
     request.assemble(systems, columns.first().map_or(0, |column| column.scores.len()), &scored, None, progress)
 }
 
+/// Returns an error for a score that is no number.
+fn check_finite(columns: &[Column], systems: &[String]) -> Result<()> {
+    for column in columns {
+        for (cell, system) in column.cells.iter().zip(systems) {
+            let mut scores = std::iter::once(&cell.score).chain(&cell.segments);
+            if let Some(&found) = scores.find(|score| !score.is_finite()) {
+                let what = format!("the scores of {system} by {}", column.title);
+                return Err(Error::NotFinite { what, found, hint: None });
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The sum of each system's tallies.
 pub(super) fn totals(tallies: &SystemTallies) -> Vec<Tally> {
     tallies.iter().map(Tally::sum).collect()
@@ -329,6 +343,7 @@ impl EvaluateRequest {
         progress: Progress<'_>,
     ) -> Result<Evaluation> {
         let mut columns: Vec<Column> = scored.iter().map(|scored| self.column(scored)).collect();
+        check_finite(&columns, &systems)?;
         let segmentwise: Vec<MetricTallies<'_>> = scored.iter().map(Scored::measured).collect();
         // The units that are drawn: segments, or the sums of documents.
         let sums: Vec<SystemTallies> = match (self.resample_by, documents) {

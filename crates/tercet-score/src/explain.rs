@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::metrics::{Explain, Explanation, NamedMetric, Segment};
 use crate::progress::Progress;
 use rayon::prelude::*;
+use tercet_base::stop;
 
 /// Translations per batch, as in scoring.
 const BATCH: usize = 64;
@@ -73,6 +74,6 @@ pub fn explain(
             .map(|(&(system, segment), explanation)| ExplainedSegment { system, segment, explanation })
             .collect())
     };
-    let batches = translations.par_chunks(BATCH).map(batch).collect::<Result<Vec<Vec<_>>>>()?;
+    let batches = translations.par_chunks(BATCH).map(stop::carried(batch)).collect::<Result<Vec<Vec<_>>>>()?;
     Ok(batches.into_iter().flatten().collect())
 }

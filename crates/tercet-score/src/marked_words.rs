@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::metrics::{MarkKind, MarkWords, NamedMetric, Segment};
 use crate::progress::Progress;
 use rayon::prelude::*;
+use tercet_base::stop;
 
 /// Segments per batch, as in scoring.
 const BATCH: usize = 64;
@@ -92,7 +93,7 @@ fn mark(
             })
             .collect())
     };
-    let batches = chosen.par_chunks(BATCH).map(batch).collect::<Result<Vec<_>>>()?;
+    let batches = chosen.par_chunks(BATCH).map(stop::carried(batch)).collect::<Result<Vec<_>>>()?;
     let mut runs: Vec<Vec<String>> = vec![Vec::with_capacity(chosen.len()); systems];
     for (i, text) in batches.into_iter().flatten().enumerate() {
         runs[i % systems].push(text);

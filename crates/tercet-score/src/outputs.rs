@@ -9,6 +9,7 @@ use crate::metrics::{Metric, Segment, SharedMetric, Tally, prepare};
 use crate::progress::Progress;
 use rayon::prelude::*;
 use std::sync::Arc;
+use tercet_base::stop;
 
 /// Segments per batch: enough to amortise a metric's buffers, few enough to keep all threads busy.
 const BATCH: usize = 64;
@@ -80,16 +81,20 @@ pub fn tally_with_prepared(
     let starts: Vec<usize> = (0..segments).step_by(BATCH).collect();
     let batches: Vec<Vec<Vec<Option<Tally>>>> = starts
         .par_iter()
-        .map(|&start| {
+        .map(stop::carried(|&start: &usize| {
             let end = segments.min(start + BATCH);
             let batch = Batch::new(outputs, start, end, by_source);
             let tallies = prepared
                 .iter()
-                .map(|metric| metric.tally(&batch.segments).map(|tallies| batch.of_systems(&tallies)))
+                .map(|metric| {
+                    let tallies = metric.tally(&batch.segments)?;
+                    batch.check_finite(metric.as_ref(), &tallies, start)?;
+                    Ok(batch.of_systems(&tallies))
+                })
                 .collect::<Result<_>>()?;
             progress.advance(end - start)?;
             Ok(tallies)
-        })
+        }))
         .collect::<Result<_>>()?;
     Ok(by_system(batches, prepared.len(), outputs.systems))
 }
@@ -99,11 +104,12 @@ struct Batch<'a> {
     segments: Vec<Segment<'a>>,
     /// For each segment and system, in that order, which of `segments` holds its translation.
     judged_as: Vec<Option<usize>>,
+    systems: usize,
 }
 
 impl<'a> Batch<'a> {
     fn new(outputs: &'a Outputs<'a, '_>, start: usize, end: usize, by_source: bool) -> Self {
-        let mut batch = Batch { segments: Vec::new(), judged_as: Vec::new() };
+        let mut batch = Batch { segments: Vec::new(), judged_as: Vec::new(), systems: outputs.systems };
         for i in start..end {
             let first = batch.segments.len();
             for system in 0..outputs.systems {
@@ -122,6 +128,17 @@ impl<'a> Batch<'a> {
             }
         }
         batch
+    }
+
+    /// Returns an error for a number that is none. `start` is how many segments come before the batch.
+    fn check_finite(&self, metric: &dyn Metric, tallies: &[Tally], start: usize) -> Result<()> {
+        for (number, tally) in tallies.iter().enumerate() {
+            tally.check_finite(|| {
+                let judged = self.judged_as.iter().position(|judged| *judged == Some(number)).unwrap_or(0);
+                format!("{} of segment {}", metric.title(), start + judged / self.systems + 1)
+            })?;
+        }
+        Ok(())
     }
 
     /// The tallies of all segments and systems, in that order, from those of the distinct translations.

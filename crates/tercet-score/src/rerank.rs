@@ -43,6 +43,7 @@ use crate::statistics::exact_sum::exact_sum;
 use crate::warning::Warning;
 use foldhash::HashMap;
 use rayon::prelude::*;
+use tercet_base::stop;
 
 /// Lists that are scored together with references.
 const BATCH: usize = 16;
@@ -160,6 +161,7 @@ pub fn rerank<'a>(
             })
             .collect();
         let tallies = prepared.tally(&segments)?;
+        tallies.iter().try_for_each(|tally| tally.check_finite(|| prepared.title()))?;
         for (candidate, tally) in distinct.iter_mut().flatten().zip(&tallies) {
             candidate.score = Some(prepared.segment_score(tally));
         }
@@ -171,7 +173,7 @@ pub fn rerank<'a>(
         Ok((distinct, unfinished))
     };
     let batches = lists.par_chunks(BATCH).zip(of_segments.par_chunks(BATCH)).enumerate();
-    let scored = batches.map(score).collect::<Result<Vec<_>>>()?;
+    let scored = batches.map(stop::carried(score)).collect::<Result<Vec<_>>>()?;
     warn_of_unfinished(prepared.as_ref(), scored.iter().map(|(_, unfinished)| unfinished).sum(), progress)?;
     let candidates = scored.into_iter().flat_map(|(distinct, _)| distinct);
     let count = others.references.map_or(ReferenceCount::Fixed(0), count_references);
@@ -200,7 +202,7 @@ pub fn minimum_bayes_risk<'a>(
         progress.advance(1)?;
         Ok(scored)
     };
-    let scored = lists.par_iter().map(score).collect::<Result<Vec<_>>>()?;
+    let scored = lists.par_iter().map(stop::carried(score)).collect::<Result<Vec<_>>>()?;
     let unfinished = scored.iter().filter(|(_, unfinished)| *unfinished > 0).count();
     warn_of_unfinished(prepared.as_ref(), unfinished, progress)?;
     if single > 0 {

@@ -44,6 +44,10 @@ impl Access {
     pub fn check(&self, headers: &HeaderMap, is_open: bool) -> Result<(), ErrorResponse> {
         let host = text(headers, header::HOST)
             .ok_or_else(|| ErrorResponse::new(StatusCode::BAD_REQUEST, "no_host", "the request has no Host header"))?;
+        if headers.get_all(header::HOST).iter().count() > 1 {
+            let message = "the request has several Host headers";
+            return Err(ErrorResponse::new(StatusCode::BAD_REQUEST, "two_hosts", message));
+        }
         if self.is_loopback && !is_this_machine(host) && !self.is_allowed(host) {
             return Err(ErrorResponse::new(
                 StatusCode::MISDIRECTED_REQUEST,

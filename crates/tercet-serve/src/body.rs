@@ -10,8 +10,15 @@ use axum::http::{HeaderMap, StatusCode, header};
 use serde::de::DeserializeOwned;
 use std::future::poll_fn;
 use std::pin::Pin;
+use tercet::text::shortened;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{timeout, timeout_at};
+
+/// The most bytes by which the room for a body grows at once.
+const MAX_GROWTH: usize = 4 << 20;
+
+/// The most characters of a message about a body that is not as expected: it may quote what was found.
+const MESSAGE_CHARACTERS: usize = 500;
 
 /// Larger bodies are parsed where they do not hold up other connections.
 const MIN_LARGE: usize = 64 << 10;
@@ -29,13 +36,17 @@ pub async fn receive<T: DeserializeOwned>(
 }
 
 fn check_type(headers: &HeaderMap) -> Result<(), ErrorResponse> {
+    let unsupported = |code, message: &str| ErrorResponse::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, code, message);
     let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let kind = given.split(';').next().unwrap_or_default().trim();
-    if kind.eq_ignore_ascii_case("application/json") {
-        return Ok(());
+    if !kind.eq_ignore_ascii_case("application/json") {
+        let message = "the body must be JSON: send `Content-Type: application/json`";
+        return Err(unsupported("not_json", message));
     }
-    let message = "the body must be JSON: send `Content-Type: application/json`";
-    Err(ErrorResponse::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", message))
+    match headers.get_all(header::CONTENT_ENCODING).iter().all(|encoding| encoding == "identity") {
+        true => Ok(()),
+        false => Err(unsupported("packed", "the body must not be packed: leave out `Content-Encoding`")),
+    }
 }
 
 /// Reads the body, with room for it reserved.
@@ -47,11 +58,11 @@ async fn read(server: &Server, request: Request) -> Result<(Vec<u8>, OwnedSemaph
         ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
     };
     let declared = body.size_hint().upper().map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
-    let expected = declared.unwrap_or(most);
-    if expected > most {
+    if declared.is_some_and(|bytes| bytes > most) {
         return Err(too_large());
     }
-    let mut held = server.hold(expected)?;
+    // What is only announced takes no room: a client may never send it.
+    let mut held = server.hold(0)?;
     let end = tokio::time::Instant::now() + BODY_TIME;
     let mut bytes = Vec::new();
     loop {
@@ -69,10 +80,16 @@ async fn read(server: &Server, request: Request) -> Result<(Vec<u8>, OwnedSemaph
         if bytes.len() + data.len() > most {
             return Err(too_large());
         }
+        if bytes.len() + data.len() > bytes.capacity() {
+            // At most what was announced, or may come.
+            let most = declared.unwrap_or(most).saturating_sub(bytes.capacity());
+            let more = bytes.capacity().min(MAX_GROWTH).min(most).max(data.len());
+            server.hold_more(&mut held, more)?;
+            bytes.reserve_exact(more);
+        }
         bytes.extend_from_slice(&data);
     }
-    // Room for the largest body is reserved for one that does not say its size.
-    hold_only(&mut held, bytes.len());
+    hold_only(&mut held, bytes.capacity());
     add(&server.counters.received, bytes.len());
     Ok((bytes, held))
 }
@@ -96,7 +113,8 @@ fn parse<T: DeserializeOwned>(
     at_most("strings, lists and objects", values / 2, VALUES)?;
     server.hold_more(held, values / 2 * VALUE_BYTES)?;
     serde_json::from_str(text).map_err(|error| {
-        let message = in_words_of_json(&error.to_string());
+        let message = error.to_string();
+        let message = in_words_of_json(&shortened(&message, MESSAGE_CHARACTERS));
         ErrorResponse::new(StatusCode::BAD_REQUEST, "bad_json", format!("the body is not as expected: {message}"))
     })
 }

@@ -1,5 +1,6 @@
 //! Answers to requests that are not fulfilled: a status, and `{"error": {"code": …, "message": …}}`.
 
+use crate::files::AllowedFiles;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
@@ -65,6 +66,12 @@ impl ErrorResponse {
                 ErrorResponse::unusable(message)
             }
         }
+    }
+
+    /// The same without the folder of the server's files.
+    pub fn without_folder(mut self, files: &AllowedFiles) -> Self {
+        files.without_folder(&mut self.message);
+        self
     }
 
     /// The status of the answer.

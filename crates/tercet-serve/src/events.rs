@@ -5,7 +5,7 @@
 //! results.
 
 use crate::counters::add;
-use crate::jobs::{CancelOnDrop, Cancellation};
+use crate::jobs::StopOnDrop;
 use crate::state::Server;
 use axum::body::Bytes;
 use serde_json::json;
@@ -16,6 +16,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tercet::progress::Event;
 use tercet::report::warning_object;
+use tercet::stop::Stop;
 use tercet::warning::Warning;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
@@ -52,7 +53,7 @@ pub fn warning_line(warning: &Warning) -> String {
 
 /// Hears the progress of a job.
 pub struct Listener {
-    cancellation: Cancellation,
+    stop: Stop,
     deadline: Instant,
     events: Option<mpsc::Sender<Line>>,
     room: Arc<Semaphore>,
@@ -69,10 +70,10 @@ struct Stage {
 
 impl Listener {
     /// `events` is where a stream is read from.
-    pub fn new(cancellation: Cancellation, deadline: Instant, events: Option<mpsc::Sender<Line>>) -> Self {
+    pub fn new(stop: Stop, deadline: Instant, events: Option<mpsc::Sender<Line>>) -> Self {
         let stage = Mutex::new(Stage { done: 0, total: None, last: Instant::now() });
         let room = Arc::new(Semaphore::new(WAITING_BYTES));
-        Listener { cancellation, deadline, events, room, stage, warnings: Mutex::default() }
+        Listener { stop, deadline, events, room, stage, warnings: Mutex::default() }
     }
 
     /// Whether the time of the job is over.
@@ -83,7 +84,7 @@ impl Listener {
     /// Tells the stream, and says whether to go on.
     pub fn hear(&self, event: &Event<'_>) -> ControlFlow<()> {
         // Nothing follows the line that says that the time is over.
-        if self.cancellation.is_cancelled() || self.is_late() {
+        if self.stop.is_set() || self.is_late() {
             return ControlFlow::Break(());
         }
         match event {
@@ -139,14 +140,14 @@ pub struct EventBody {
     lines: mpsc::Receiver<Line>,
     is_over: bool,
     /// The job stops when the body is dropped.
-    _waiting: CancelOnDrop,
+    _waiting: StopOnDrop,
     /// What counts the bytes.
     server: Arc<Server>,
 }
 
 impl EventBody {
     /// The lines that come from a channel, who waits for them, and what counts their bytes.
-    pub fn new(lines: mpsc::Receiver<Line>, waiting: CancelOnDrop, server: Arc<Server>) -> Self {
+    pub fn new(lines: mpsc::Receiver<Line>, waiting: StopOnDrop, server: Arc<Server>) -> Self {
         EventBody { lines, is_over: false, _waiting: waiting, server }
     }
 }
@@ -186,7 +187,7 @@ mod tests {
     #[test]
     fn events_that_a_slow_reader_has_not_read_take_bounded_memory() {
         let (send, mut lines) = mpsc::channel(WAITING);
-        let listener = Listener::new(Cancellation::default(), Instant::now(), Some(send));
+        let listener = Listener::new(Stop::default(), Instant::now(), Some(send));
         let long = "x".repeat(WAITING_BYTES / 2);
         (0..5).for_each(|_| listener.send(long.clone()));
         assert_eq!(lines.len(), 2);

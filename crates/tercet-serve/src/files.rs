@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::error_response::ErrorResponse;
 use std::path::{Path, PathBuf};
+use tercet::context::FilesOfModels;
 use tercet::metrics::{self, Registry};
 use tercet::scoring::MetricRequest;
 use tercet::spec::Spec;
@@ -20,6 +21,22 @@ impl AllowedFiles {
             real.map_err(|source| Error::Folder { path: folder.to_owned(), source })
         };
         Ok(AllowedFiles { folder: folder.map(real).transpose()? })
+    }
+
+    /// Models open no other files than those of the folder, whatever they name.
+    pub fn restrict(&self, registry: &Registry) {
+        if let Some(folder) = &self.folder {
+            registry.context().set(FilesOfModels(Some(folder.clone())));
+        }
+    }
+
+    /// A text without the folder in front of names of its files, which is nobody's business.
+    pub fn without_folder(&self, text: &mut String) {
+        let Some(folder) = &self.folder else { return };
+        let folder = format!("{}{}", folder.display(), std::path::MAIN_SEPARATOR);
+        if text.contains(&folder) {
+            *text = text.replace(&folder, "");
+        }
     }
 
     /// The metric with its files found in the folder; an error if it names others.
@@ -42,8 +59,31 @@ impl AllowedFiles {
                 let message = format!("`{name}`: there is no such file in the folder of this server's files");
                 return Err(ErrorResponse::unusable(message));
             }
+            if !is_plain(&file, folder, DEPTH) {
+                let message =
+                    format!("`{name}`: expected a file, or a folder of files, without links out of the folder");
+                return Err(ErrorResponse::unusable(message));
+            }
         }
         Ok(MetricRequest { spec: found, name: name.to_owned() })
+    }
+}
+
+/// Folders within folders of a model, at most.
+const DEPTH: usize = 8;
+
+/// Whether a path is a file, or a folder of files, all of them in a folder: no pipe, which would be waited for, no
+/// device, and no link that leads out.
+fn is_plain(path: &Path, folder: &Path, depth: usize) -> bool {
+    let Ok(real) = path.canonicalize() else { return false };
+    let Ok(about) = real.metadata() else { return false };
+    match about.is_dir() {
+        _ if !real.starts_with(folder) => false,
+        true if depth == 0 => false,
+        true => real.read_dir().is_ok_and(|mut entries| {
+            entries.all(|entry| entry.is_ok_and(|entry| is_plain(&entry.path(), folder, depth - 1)))
+        }),
+        false => about.is_file(),
     }
 }
 
@@ -84,6 +124,18 @@ mod tests {
         {
             std::os::unix::fs::symlink(scratch.path().join("secret"), folder.join("link")).unwrap();
             assert!(named("link").is_err());
+            let model = folder.join("model");
+            std::fs::create_dir(&model).unwrap();
+            std::fs::write(model.join("config.json"), "{}").unwrap();
+            let bert = || allowed.metric("bertscore:model=model", &registry);
+            assert!(bert().is_ok());
+            std::os::unix::fs::symlink(scratch.path().join("secret"), model.join("vocab.txt")).unwrap();
+            assert!(bert().is_err(), "a link out of the folder");
+            std::fs::remove_file(model.join("vocab.txt")).unwrap();
+            let pipe = model.join("vocab.txt");
+            assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+            assert!(bert().is_err(), "a pipe in a model");
+            assert!(named("model/vocab.txt").is_err(), "a pipe");
         }
     }
 

@@ -5,7 +5,7 @@ use crate::body;
 use crate::counters::add;
 use crate::error_response::ErrorResponse;
 use crate::events::{EventBody, Line, Listener, WAITING, warning_line};
-use crate::jobs::{CancelOnDrop, Cancellation, Job};
+use crate::jobs::{Job, StopOnDrop};
 use crate::request::{Endpoint, Request};
 use crate::state::Server;
 use axum::body::{Body, Bytes};
@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tercet::progress::{Event, Progress};
 use tercet::report::Format;
+use tercet::stop::Stop;
 use tercet::warning::Warning;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::timeout;
@@ -79,8 +80,8 @@ pub async fn work<J: Endpoint>(
     let lines = J::STREAMS || accepts_lines(request.headers());
     let (mut request, mut held): (Request<J>, _) = body::receive(&server, request).await?;
     request.texts.check()?;
-    request.job.check(&request.texts, &server)?;
     server.hold_more(&mut held, request.job.bytes(&request.texts))?;
+    request.job.check(&request.texts, &server)?;
     if lines { stream(server, request, held) } else { whole(server, request, held).await }
 }
 
@@ -91,38 +92,41 @@ fn job<J: Endpoint>(
     server: Arc<Server>,
     request: Request<J>,
     held: OwnedSemaphorePermit,
-    cancellation: Cancellation,
+    stop: Stop,
     events: Option<mpsc::Sender<Line>>,
 ) -> (Job, oneshot::Receiver<(Outcome, OwnedSemaphorePermit)>) {
     let (send, outcome) = oneshot::channel();
     let submitted = Instant::now();
     let lines = events.is_some();
-    let of_listener = cancellation.clone();
+    let of_work = stop.clone();
     let work = Box::new(move || {
         let limit = server.limits.time;
         let done = if submitted.elapsed() > limit {
             Err(ErrorResponse::out_of_time("this waited for its turn for", limit))
         } else {
-            let listener = Listener::new(of_listener, Instant::now() + limit, events);
+            let deadline = Instant::now() + limit;
+            let listener = Listener::new(of_work.clone(), deadline, events);
             let callback = |event: &Event<'_>| listener.hear(event);
             let progress = Progress::new(&callback);
-            run(&request, &RequestContext { server: &server, lines, progress, listener: &listener })
+            let context = RequestContext { server: &server, lines, progress, listener: &listener };
+            run(&request, &context, &of_work.until(deadline))
         };
         let _ = send.send((done, held));
     });
-    (Job { cancellation, work }, outcome)
+    (Job { stop, work }, outcome)
 }
 
-/// Computes the answer; a panic is a refusal.
-fn run<J: Endpoint>(request: &Request<J>, context: &RequestContext<'_>) -> Outcome {
-    match catch_unwind(AssertUnwindSafe(|| request.job.answer(&request.texts, context))) {
+/// Computes the answer, until it is stopped; a panic is a refusal.
+fn run<J: Endpoint>(request: &Request<J>, context: &RequestContext<'_>, stop: &Stop) -> Outcome {
+    let answer = || stop.watch(|| request.job.answer(&request.texts, context))?;
+    match catch_unwind(AssertUnwindSafe(answer)) {
         Ok(Ok(mut answer)) => {
             answer.warnings.extend(context.listener.take_warnings());
             Ok(answer)
         }
         Ok(Err(error)) => {
             let limit = context.listener.is_late().then_some(context.server.limits.time);
-            Err(ErrorResponse::from_error(&error, limit))
+            Err(ErrorResponse::from_error(&error, limit).without_folder(&context.server.files))
         }
         Err(_) => {
             add(&context.server.counters.panics, 1);
@@ -166,7 +170,7 @@ async fn whole<J: Endpoint>(
     request: Request<J>,
     held: OwnedSemaphorePermit,
 ) -> Result<Response, ErrorResponse> {
-    let waiting = CancelOnDrop(Cancellation::default());
+    let waiting = StopOnDrop::default();
     let (job, receiver) = job(Arc::clone(&server), request, held, waiting.0.clone(), None);
     submit(&server, job)?;
     let mut unanswered = Unanswered(Some(Arc::clone(&server)));
@@ -188,7 +192,7 @@ fn stream<J: Endpoint>(
     held: OwnedSemaphorePermit,
 ) -> Result<Response, ErrorResponse> {
     let (send, events) = mpsc::channel(WAITING);
-    let waiting = CancelOnDrop(Cancellation::default());
+    let waiting = StopOnDrop::default();
     let (job, receiver) = job(Arc::clone(&server), request, held, waiting.0.clone(), Some(send.clone()));
     submit(&server, job)?;
     let body = EventBody::new(events, waiting, Arc::clone(&server));

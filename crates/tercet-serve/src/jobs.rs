@@ -6,34 +6,25 @@
 use crate::Error;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
+use tercet::stop::Stop;
 
 /// Work that is done once, if anyone still waits for it.
 pub struct Job {
-    pub cancellation: Cancellation,
+    /// Set when nobody waits for the result any more.
+    pub stop: Stop,
     pub work: Box<dyn FnOnce() + Send>,
 }
 
-/// Whether anyone still waits for the result of a job.
-#[derive(Clone, Default)]
-pub struct Cancellation(Arc<AtomicBool>);
+/// Stops a job when it is dropped: nobody waits for the result any more.
+#[derive(Default)]
+pub struct StopOnDrop(pub Stop);
 
-impl Cancellation {
-    /// Whether nobody waits.
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// Says that nobody waits any more when it is dropped.
-pub struct CancelOnDrop(pub Cancellation);
-
-impl Drop for CancelOnDrop {
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
-        self.0.0.store(true, Ordering::Relaxed);
+        self.0.set();
     }
 }
 
@@ -68,7 +59,7 @@ struct State {
 
 impl State {
     fn drop_unwanted(&mut self) {
-        self.queue.retain(|job| !job.cancellation.is_cancelled());
+        self.queue.retain(|job| !job.stop.is_set());
     }
 }
 
@@ -148,7 +139,7 @@ impl Shared {
         let mut state = self.lock();
         loop {
             while let Some(job) = state.queue.pop_front() {
-                if job.cancellation.is_cancelled() {
+                if job.stop.is_set() {
                     continue;
                 }
                 state.running += 1;
@@ -171,13 +162,13 @@ mod tests {
     use super::*;
     use std::sync::mpsc::channel;
 
-    fn job(work: impl FnOnce() + Send + 'static) -> (Job, CancelOnDrop) {
-        let waiting = CancelOnDrop(Cancellation::default());
-        (Job { cancellation: waiting.0.clone(), work: Box::new(work) }, waiting)
+    fn job(work: impl FnOnce() + Send + 'static) -> (Job, StopOnDrop) {
+        let waiting = StopOnDrop::default();
+        (Job { stop: waiting.0.clone(), work: Box::new(work) }, waiting)
     }
 
     /// Keeps the only worker busy until the sender is used.
-    fn busy(jobs: &Jobs) -> (std::sync::mpsc::Sender<()>, CancelOnDrop) {
+    fn busy(jobs: &Jobs) -> (std::sync::mpsc::Sender<()>, StopOnDrop) {
         let ((started, has_started), (open, gate)) = (channel(), channel::<()>());
         let (work, waiting) = job(move || {
             started.send(()).unwrap();

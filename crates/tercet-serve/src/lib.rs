@@ -137,6 +137,7 @@ impl Service {
             Limits { time: settings.timeout, body: settings.max_body, held: settings.max_held.max(settings.max_body) };
         let jobs = Jobs::start(workers, threads, settings.queue)?;
         let files = AllowedFiles::new(settings.files.as_deref())?;
+        files.restrict(&registry);
         let mut server = Server::new(registry, access, limits, files, jobs);
         (server.base_path, server.access_log) = (base_path, access_log);
         let server = Arc::new(server);

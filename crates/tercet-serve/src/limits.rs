@@ -73,6 +73,18 @@ pub const VALUE_BYTES: usize = 48;
 /// Bytes that a score of a segment takes while it is computed: what a metric counts in it, and its part of the answer.
 pub const SCORE_BYTES: usize = 256;
 
+/// The same with the components of the score of each segment.
+pub const COMPONENTS_BYTES: usize = 3 << 10;
+
+/// Bytes of explained words, in all their copies until they are sent, for a byte of text.
+pub const EXPLAINED_BYTES: usize = 768;
+
+/// Bytes of the vectors of candidates that are scored with each other, for a byte of text.
+pub const VECTOR_BYTES: usize = 2 << 10;
+
+/// The most bytes of a text among the settings: a name, a condition.
+pub const SETTING_BYTES: usize = 16 << 10;
+
 /// Bytes of tokens, in all their copies until they are sent, for a byte of text.
 pub const TOKEN_BYTES: usize = 6;
 

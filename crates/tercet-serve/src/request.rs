@@ -13,6 +13,10 @@ use std::fmt::{self, Formatter};
 use std::marker::PhantomData;
 use tercet::corpora::rows::Need;
 use tercet::scoring::{DEFAULT_METRICS, MetricRequest};
+use tercet::text::shortened;
+
+/// Characters of an unknown name that an error shows.
+const SHOWN: usize = 60;
 
 /// A job that requests ask for.
 pub trait Endpoint: DeserializeOwned + Send + 'static {
@@ -66,6 +70,7 @@ impl<'de, J: Endpoint> Visitor<'de> for RequestVisitor<J> {
         let known: Vec<&str> = known.copied().filter(|name| !J::NOT_SET.contains(name)).collect();
         while let Some(name) = map.next_key::<String>()? {
             if !known.contains(&name.as_str()) {
+                let name = shortened(&name, SHOWN);
                 let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
                 let message = format!("unknown field `{name}`, expected one of {}", known.join(", "));
                 return Err(A::Error::custom(message));
@@ -74,7 +79,12 @@ impl<'de, J: Endpoint> Visitor<'de> for RequestVisitor<J> {
                 return Err(A::Error::custom(format!("duplicate field `{name}`")));
             }
             if !texts.read_field(&name, &mut map)? {
-                settings.insert(name.clone(), map.next_value()?);
+                let value = map.next_value()?;
+                if longest_text(&value) > limits::SETTING_BYTES {
+                    let most = limits::SETTING_BYTES;
+                    return Err(A::Error::custom(format!("{name}: a text in it has more than {most} bytes")));
+                }
+                settings.insert(name.clone(), value);
             }
             given.push(name);
         }
@@ -91,6 +101,18 @@ impl<'de, J: Endpoint> Visitor<'de> for RequestVisitor<J> {
         }
         let job = J::deserialize(Value::Object(settings)).map_err(A::Error::custom)?;
         Ok(Request { texts, job })
+    }
+}
+
+/// The bytes of the longest text in a value.
+fn longest_text(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(values) => values.iter().map(longest_text).max().unwrap_or_default(),
+        Value::Object(values) => {
+            values.iter().map(|(name, value)| name.len().max(longest_text(value))).max().unwrap_or_default()
+        }
+        _ => 0,
     }
 }
 
@@ -149,6 +171,12 @@ pub fn find_metrics(metrics: &mut [MetricRequest], server: &Server) -> Result<()
 /// Returns an error if there are too many resamples.
 pub fn check_resamples(resamples: Option<usize>) -> Result<(), ErrorResponse> {
     at_most("resamples", resamples.unwrap_or_default(), limits::RESAMPLES)
+}
+
+/// About how many bytes the scores of all translations by these metrics take, with the answer.
+pub fn score_bytes(texts: &Texts, metrics: usize, components: bool) -> usize {
+    let of_score = if components { limits::COMPONENTS_BYTES } else { limits::SCORE_BYTES };
+    texts.translations().saturating_mul(metrics).saturating_mul(of_score)
 }
 
 /// How many metrics are computed: those that are named, or BLEU, chrF, TER and the learned one.

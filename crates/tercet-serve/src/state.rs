@@ -107,7 +107,7 @@ fn units(bytes: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::{CancelOnDrop, Cancellation, Job};
+    use crate::jobs::{Job, StopOnDrop};
     use std::sync::mpsc::channel;
     use std::time::Duration;
 
@@ -139,8 +139,8 @@ mod tests {
         let server = server(10 << 10);
         let ((started, has_started), (open, gate)) = (channel(), channel::<()>());
         let job = |work: Box<dyn FnOnce() + Send>| {
-            let waiting = CancelOnDrop(Cancellation::default());
-            server.jobs.submit(Job { cancellation: waiting.0.clone(), work }).unwrap();
+            let waiting = StopOnDrop::default();
+            server.jobs.submit(Job { stop: waiting.0.clone(), work }).unwrap();
             waiting
         };
         let _running = job(Box::new(move || {

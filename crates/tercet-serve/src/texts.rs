@@ -3,7 +3,7 @@
 use crate::error_response::ErrorResponse;
 use crate::limits::{self, at_most};
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::Value;
+use serde_json::value::RawValue;
 use std::fmt::{self, Formatter};
 use std::path::Path;
 use tercet::Error;
@@ -67,7 +67,7 @@ pub struct Texts {
     pub candidates: Option<Vec<Vec<String>>>,
     pub lines: Vec<String>,
     /// Rows that have all texts, and the names of their fields.
-    pub rows: Option<Vec<Value>>,
+    pub rows: Option<Box<RawValue>>,
     /// Whether the texts were rows.
     pub has_rows: bool,
     pub fields: FieldNames,
@@ -103,8 +103,10 @@ impl Texts {
             Need::Preferred if names.source.is_none() => Need::Required,
             other => other,
         };
-        let Ok(bytes) = serde_json::to_vec(&rows) else { return Ok(()) };
-        drop(rows);
+        let bytes = Box::<str>::from(rows).into_boxed_bytes().into_vec();
+        if bytes.first() != Some(&b'[') {
+            return Err(Error::BadRequest("rows: expected a list of objects".to_owned()));
+        }
         self.has_rows = true;
         let reader = OpenedFile::from_bytes(Path::new(ROWS), bytes)?.into_rows_of(RowFormat::Json)?;
         let mut texts = RowFiles { names, reference, ..RowFiles::new(vec![reader]) }.read(&[])?;
@@ -182,6 +184,12 @@ impl Texts {
     /// The number of translations.
     pub fn translations(&self) -> usize {
         self.systems.iter().map(|system| system.hypotheses.len()).sum()
+    }
+
+    /// The number of bytes of translations and references.
+    pub fn bytes(&self) -> usize {
+        let systems = self.systems.iter().flat_map(|system| &system.hypotheses);
+        systems.chain(self.references.iter().flat_map(|References(lines)| lines)).map(String::len).sum()
     }
 
     /// The number of bytes of the lines.

@@ -6,6 +6,7 @@
 use super::levenshtein::without_shared_ends;
 use super::symbol_rows::SymbolRows;
 use std::hash::Hash;
+use tercet_base::stop;
 
 /// The most steps, each of 64 cells, about half a second.
 const MAX_STEPS: usize = 1 << 28;
@@ -39,9 +40,12 @@ fn limited<T: Eq + Hash + Copy>(a: &[T], b: &[T], steps: usize) -> (usize, bool)
 fn length<T: Eq + Hash + Copy>(a: &[T], b: &[T]) -> usize {
     let mut rows = SymbolRows::new(a);
     let mut column = vec![!0u64; rows.blocks()];
-    for symbol in b {
-        let slot = rows.slot(symbol);
-        rows.with(slot, |equal| advance(equal, &mut column));
+    for symbols in b.chunks(64) {
+        stop::steps(a.len());
+        for symbol in symbols {
+            let slot = rows.slot(symbol);
+            rows.with(slot, |equal| advance(equal, &mut column));
+        }
     }
     let clear = |bits: &u64| bits.count_zeros() as usize;
     column.iter().map(clear).sum()

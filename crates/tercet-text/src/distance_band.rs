@@ -84,6 +84,11 @@ impl<T: Eq + Hash + Copy> DistanceBand<T> {
         self.top += 1;
     }
 
+    /// How many blocks are computed.
+    pub(super) fn computed(&self) -> usize {
+        self.end - self.first
+    }
+
     /// The computed blocks: the number of the first, and their differences as in
     /// [`DistanceColumn::differences`](super::DistanceColumn::differences).
     pub(super) fn blocks(&self) -> (usize, &[u64], &[u64]) {

@@ -24,6 +24,7 @@ use super::distance_band::{DistanceBand, Reach};
 use super::levenshtein::{DistanceColumn, without_shared_ends};
 use std::hash::Hash;
 use std::ops::AddAssign;
+use tercet_base::stop;
 
 /// The most steps, each of 64 cells, that one pass over a distance matrix takes.
 const MAX_STEPS: usize = 1 << 28;
@@ -164,7 +165,10 @@ fn distances_of_prefixes<'a, T: Eq + Hash + Copy + 'a>(
 ) -> Vec<usize> {
     let sequence: Vec<T> = sequence.copied().collect();
     let mut band = DistanceBand::new(&sequence, reach);
-    other.for_each(|symbol| band.advance(symbol));
+    other.for_each(|symbol| {
+        stop::steps(band.computed());
+        band.advance(symbol);
+    });
     band.distances()
 }
 
@@ -199,6 +203,7 @@ impl Matrix {
         matrix.columns.reserve_exact(to.len());
         let mut band = DistanceBand::new(from, reach);
         for symbol in to {
+            stop::steps(band.computed());
             band.advance(symbol);
             let (first, positive, negative) = band.blocks();
             matrix.columns.push((first as u32, matrix.positive.len()));
@@ -211,6 +216,7 @@ impl Matrix {
     /// All columns in full, which is faster for short sequences than a band.
     fn fill<T: Eq + Hash + Copy>(&mut self, from: &[T], to: &[T]) {
         let mut column = DistanceColumn::new(from);
+        stop::steps(self.blocks * to.len());
         for symbol in to {
             column.advance(column.slot(symbol));
             let (positive, negative) = column.differences();

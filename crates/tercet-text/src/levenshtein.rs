@@ -5,6 +5,7 @@
 
 use super::symbol_rows::SymbolRows;
 use std::hash::Hash;
+use tercet_base::stop;
 
 /// The least number of insertions, deletions and substitutions that turn `a` into `b`.
 pub fn levenshtein<T: Eq + Hash + Copy>(a: &[T], b: &[T]) -> usize {
@@ -13,8 +14,9 @@ pub fn levenshtein<T: Eq + Hash + Copy>(a: &[T], b: &[T]) -> usize {
         return a.len().max(b.len());
     }
     let mut column = DistanceColumn::new(a);
-    for symbol in b {
-        column.advance(column.slot(symbol));
+    for symbols in b.chunks(64) {
+        stop::steps(a.len());
+        symbols.iter().for_each(|symbol| column.advance(column.slot(symbol)));
     }
     column.distance()
 }

@@ -78,4 +78,4 @@ pub use terp_norm::number as terp_number;
 pub use whitespace::{is_line_separator, split_at_spaces};
 pub use word_places::word_places;
 
-pub(crate) use tercet_base::{context, error, mapped_file};
+pub(crate) use tercet_base::{context, error};

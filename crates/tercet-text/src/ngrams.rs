@@ -12,6 +12,7 @@
 use foldhash::HashMap;
 use foldhash::fast::RandomState;
 use std::hash::{BuildHasher, Hasher};
+use tercet_base::stop;
 
 /// The number of a word or character that no reference has.
 pub const UNKNOWN: u32 = u32::MAX;
@@ -81,6 +82,7 @@ impl Ngrams {
 
     /// Adds a reference: of several references, the one with most occurrences of an n-gram counts.
     pub fn add(&mut self, symbols: &[u32]) {
+        stop::steps(8 * symbols.len());
         self.used.clear();
         self.used.resize(self.nodes.len(), 0);
         for start in 0..symbols.len() {
@@ -103,6 +105,7 @@ impl Ngrams {
 
     /// Calls `on_ngram` for every n-gram of a hypothesis that the references have, ordered by start, then by length.
     pub fn visit(&mut self, symbols: &[u32], mut on_ngram: impl FnMut(Visit)) {
+        stop::steps(8 * symbols.len());
         self.used.clear();
         self.used.resize(self.nodes.len(), 0);
         for start in 0..symbols.len() {

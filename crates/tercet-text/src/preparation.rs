@@ -3,6 +3,7 @@
 use super::tokenizer::{Scratch, Tokenizer};
 use super::trim_end;
 use std::borrow::Cow;
+use tercet_base::stop;
 
 /// Prepares lines; without lowercasing and tokenizer, lines are borrowed.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +17,7 @@ pub struct Preparation {
 impl Preparation {
     /// The line without trailing white space, lowercased if asked, tokenized.
     pub fn apply<'a>(&self, line: &'a str) -> Cow<'a, str> {
+        stop::steps(line.len());
         if self.tokenizer == Tokenizer::None && !self.lowercase {
             return Cow::Borrowed(trim_end(line));
         }

@@ -7,6 +7,7 @@ use super::{Language, character, intl, mteval, rouge, trim_end, ud_english, v13a
 use crate::context::Context;
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
+use tercet_base::stop;
 
 /// A tokenizer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -227,6 +228,7 @@ impl Tokenizer {
     /// Only mteval's tokenizers and Moses' use `case`.
     fn tokenize_cased(self, line: &str, case: Case, scratch: &mut Scratch, tokens: &mut String) {
         tokens.clear();
+        stop::steps(8 * line.len());
         match self {
             Tokenizer::Mteval => mteval::tokenize(line, case, scratch, tokens),
             Tokenizer::MtevalIntl => mteval::tokenize_international(line, case, false, scratch, tokens),

@@ -9,6 +9,7 @@ use crate::weights::{StoredTensors, Weights, weights_file};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tercet_base::stop;
 use tercet_math::rows::sum_of;
 use tercet_model::Result;
 
@@ -140,7 +141,7 @@ impl Encoder {
     /// # Panics
     /// If a layer does not exist.
     pub fn encode(&self, lines: &[&str], layers: &[usize]) -> Vec<Encoded> {
-        let tokens: Vec<TokenIds> = lines.par_iter().map(|line| self.tokenize(line)).collect();
+        let tokens: Vec<TokenIds> = lines.par_iter().map(stop::carried(|line: &&str| self.tokenize(line))).collect();
         self.encode_tokens(&tokens, layers)
     }
 
@@ -162,8 +163,10 @@ impl Encoder {
         }
         let starts = std::iter::once(0).chain(ends.iter().copied());
         let groups: Vec<&[TokenIds]> = starts.zip(&ends).map(|(start, end)| &sentences[start..*end]).collect();
-        let encoded =
-            groups.par_iter().map_init(NetworkSpace::default, |space, group| self.encode_group(group, layers, space));
+        let here = stop::here();
+        let encoded = groups
+            .par_iter()
+            .map_init(NetworkSpace::default, |space, group| here.enter(|| self.encode_group(group, layers, space)));
         encoded.flatten_iter().collect()
     }
 

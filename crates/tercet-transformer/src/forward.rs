@@ -9,6 +9,7 @@ use crate::names;
 use crate::nibbles::Nibbles;
 use crate::weights::{Rows, Weights};
 use std::sync::Arc;
+use tercet_base::stop;
 use tercet_model::Result;
 
 /// Everything that is learned.
@@ -120,6 +121,7 @@ impl Network {
         self.after_embedding.apply(rows);
         keep(0, rows);
         for (number, weights) in self.layers.iter().enumerate().take(last) {
+            stop::look();
             apply(weights, rows, &lengths, self.relative.as_deref(), layer);
             keep(number + 1, rows);
         }

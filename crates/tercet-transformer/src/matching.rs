@@ -1,9 +1,13 @@
 //! Greedy matching of token vectors: for each token of a line, the highest cosine with any token of another line.
 
+use tercet_base::stop;
 use tercet_math::widest;
 
 /// Partial sums of a product.
 const LANES: usize = 16;
+
+/// Rows that are matched between two looks at whether to stop.
+const ROWS: usize = 64;
 
 /// The best matches of two lines.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,7 +28,10 @@ pub fn best_cosines(first: &[f32], second: &[f32], width: usize) -> BestCosines 
         return BestCosines { first: vec![0.0; rows], second: vec![0.0; others] };
     }
     let mut best = BestCosines { first: vec![f32::NEG_INFINITY; rows], second: vec![f32::NEG_INFINITY; others] };
-    matches(first, second, width, &mut best.first, &mut best.second);
+    for (first, best_first) in first.chunks(ROWS * width).zip(best.first.chunks_mut(ROWS)) {
+        stop::steps(first.len() * others / LANES);
+        matches(first, second, width, best_first, &mut best.second);
+    }
     best
 }
 

@@ -12,6 +12,7 @@ use crate::files::{Tensor, Tensors, parse_safetensors, read, unusable};
 use crate::linear::{Linear, WholeNumbers};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
+use tercet_base::stop;
 use tercet_model::Result;
 
 /// Sentences that take their steps together.
@@ -35,6 +36,7 @@ fn run(cell: &dyn Cell, sentences: &[&WordVectors<'_>], backward: bool, mut keep
     let mut memory = states.clone();
     let (mut words, mut space) = (Vec::new(), WholeNumbers::default());
     for step in 0..sentences.first().map_or(0, |longest| longest.len()) {
+        stop::look();
         let running = sentences.partition_point(|sentence| sentence.len() > step);
         words.clear();
         for sentence in &sentences[..running] {
@@ -60,7 +62,7 @@ fn in_batches(
         order.iter().zip(encode(&sorted)).for_each(|(number, vector)| encoded[*number] = vector);
         encoded
     };
-    sentences.par_chunks(BATCH).flat_map_iter(batch).collect()
+    sentences.par_chunks(BATCH).flat_map_iter(stop::carried(batch)).collect()
 }
 
 fn sigmoid(x: f32) -> f32 {

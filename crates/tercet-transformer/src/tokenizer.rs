@@ -133,6 +133,9 @@ impl WordPiece {
             vocabulary.insert(token.clone(), id.ok_or_else(|| unusable(path, format!("`{token}` has no number")))?);
         }
         let tokens = number_of_tokens(json, &vocabulary);
+        if let Some((token, id)) = vocabulary.iter().filter(|(_, id)| **id as usize >= tokens).min() {
+            return Err(unusable(path, format!("`{token}` has the number {id}, but there are {tokens} tokens")));
+        }
         let find = |token: &str| {
             vocabulary.get(token).copied().ok_or_else(|| unusable(path, format!("no token {token} in its vocabulary")))
         };

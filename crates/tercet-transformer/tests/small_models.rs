@@ -56,6 +56,34 @@ fn weights_of_8_bits_are_close() {
     }
 }
 
+/// A copy of a small model with one file changed.
+fn changed(file: &str, change: impl Fn(Vec<u8>) -> Vec<u8>) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(folder("bert")).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file()) {
+        fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+    }
+    let path = copy.path().join(file);
+    fs::write(&path, change(fs::read(&path).unwrap_or_default())).unwrap();
+    copy
+}
+
+#[test]
+fn a_token_whose_number_is_beyond_the_table_is_refused() {
+    let other = changed("tokenizer.json", |_| {
+        let vocabulary = serde_json::json!({"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "cat": 4_000_000});
+        serde_json::json!({
+            "model": {"type": "WordPiece", "vocab": vocabulary},
+            "normalizer": {"type": "BertNormalizer"},
+            "pre_tokenizer": {"type": "BertPreTokenizer"},
+            "post_processor": {"cls": ["[CLS]", 1], "sep": ["[SEP]", 2]},
+        })
+        .to_string()
+        .into_bytes()
+    });
+    let error = Encoder::read(other.path(), Precision::Single).unwrap_err().to_string();
+    assert!(error.contains("`cat` has the number 4000000"), "{error}");
+}
+
 #[test]
 fn a_sentence_has_the_same_digits_in_any_batch_and_on_any_number_of_threads() {
     for precision in [Precision::Single, Precision::Int8] {

@@ -40,7 +40,7 @@ fn main() -> tercet::Result<()> {
         _ => WordVectors::read_for(&file, &cache, wanted)?,
     };
     let seconds = start.elapsed().as_secs_f64();
-    println!("{how} {seconds:.4} s: {vectors:?}, mapped: {}", vectors.is_mapped());
+    println!("{how} {seconds:.4} s: {vectors:?}, compact: {}", vectors.is_compact());
     println!("memory after opening: {}", memory());
     let start = Instant::now();
     let words: Vec<String> = vectors.words().filter(|word| wanted(word)).map(str::to_owned).collect();

@@ -156,7 +156,8 @@
 //! # How the parts go together
 //! [`corpora`] reads files, [`text`] cuts lines into tokens, [`metrics`] turn segments into summable tallies and those
 //! into scores, [`scoring`] compares systems, [`meta_evaluation`] compares metrics, [`report`] writes results. Long
-//! work takes a [`progress::Progress`] and stops when its callback says so. Errors have stable [kinds](ErrorKind).
+//! work takes a [`progress::Progress`] and stops when its callback says so; a [`stop::Stop`] reaches
+//! inside of a segment. Errors have stable [kinds](ErrorKind).
 //!
 //! # Names at the root
 //! What most programs need is here under its own name: [`registry`] and what is a [`Metric`], typed metrics like
@@ -171,7 +172,8 @@
 
 pub use tercet_agreement as meta_evaluation;
 pub use tercet_base::{
-    Context, Error, ErrorKind, Result, cache, choice, choices, context, files, progress, spec, unpack, warning,
+    Context, Error, ErrorKind, Result, cache, choice, choices, context, files, progress, spec, stop, threads, unpack,
+    warning,
 };
 pub use tercet_base::{progress::Progress, warning::Warning};
 pub use tercet_corpora as corpora;

@@ -277,6 +277,15 @@ proptest! {
 
     #[cfg(feature = "learned")]
     #[test]
+    fn changed_encoders_and_siamese_models_are_read_or_refused(edits in vec(any::<u8>(), 1..20)) {
+        use invariants::encoders;
+        let scratch = tempfile::tempdir().unwrap();
+        encoders::encoder_folder(scratch.path(), &edits);
+        encoders::siamese_file(scratch.path(), &edits);
+    }
+
+    #[cfg(feature = "learned")]
+    #[test]
     fn models_of_parsers_are_read_or_refused(
         which in 0..200usize,
         how in 0..400usize,

@@ -269,3 +269,22 @@ fn paths_of_windows_are_read_as_paths() {
     let error = dir.error(2, &["score", "-r", "ref", "-m", r"meteor:data=C:\Program Files\meteor", "hyp"]);
     assert!(error.contains(r"C:\Program Files\meteor"), "{error}");
 }
+
+/// The first thread has the stack that `ulimit -s` gives it; commands run on another one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_small_stack_is_enough() {
+    let dir = TestDir::with(&[("ref", "a cat sat\n"), ("hyp", "a cat\n")]);
+    let output = shell(&dir, "ulimit -s 64; tercet score -q -r ref -m meteor hyp");
+    assert_eq!(output.code, 0, "{output:?}");
+}
+
+/// `RAYON_NUM_THREADS` is limited as `--threads` is.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_variable_does_not_start_thousands_of_threads() {
+    let dir = TestDir::with(&[("ref", "a cat sat\n"), ("hyp", "a cat\n")]);
+    // Each thread takes more than 2 MB of addresses.
+    let output = shell(&dir, "ulimit -v 8000000; RAYON_NUM_THREADS=4000 tercet score -q -r ref -m bleu hyp");
+    assert_eq!(output.code, 0, "{output:?}");
+}

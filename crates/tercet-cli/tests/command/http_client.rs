@@ -24,7 +24,21 @@ impl TestServer {
 
     pub fn start_on(listen: &str, dir: &TestDir, flags: &[&str]) -> Self {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("tercet"));
-        command.args(["serve", "--listen", listen]).args(flags).current_dir(dir.path("."));
+        command.args(["serve", "--listen", listen]).args(flags);
+        Self::run(command, dir)
+    }
+
+    /// The same under a limit of the shell: `-n 40`.
+    #[cfg(target_os = "linux")]
+    pub fn start_limited(limit: &str, dir: &TestDir, flags: &[&str]) -> Self {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("ulimit {limit}; exec \"$0\" serve --listen 127.0.0.1:0 \"$@\"")]);
+        command.arg(assert_cmd::cargo::cargo_bin("tercet")).args(flags);
+        Self::run(command, dir)
+    }
+
+    fn run(mut command: Command, dir: &TestDir) -> Self {
+        command.current_dir(dir.path("."));
         command.env_remove("TERCET_TOKEN").stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();

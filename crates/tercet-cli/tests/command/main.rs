@@ -50,6 +50,8 @@ mod sacrebleu;
 mod score;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(all(feature = "serve", feature = "siamese", target_os = "linux"))]
+mod serve_faults;
 mod sgml;
 #[cfg(feature = "learned")]
 mod siamese_sources;

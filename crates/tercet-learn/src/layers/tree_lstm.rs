@@ -36,6 +36,7 @@ use crate::matrix::{View, multiply};
 use crate::parameters::{Gradients, Parameters, Role, TensorId};
 use crate::random::Random;
 use std::ops::Range;
+use tercet_base::stop;
 use tercet_math::widest;
 
 /// The layer.
@@ -127,6 +128,7 @@ impl TreeLstm {
         let width = (self.gates - 1) * h;
         for level in 1..space.trees.levels().len() {
             let (start, end) = (space.trees.levels()[level - 1], space.trees.levels()[level]);
+            stop::steps((end - start) * h);
             if level > 1 {
                 self.sum_children(start, end, space);
                 let sums = View::new(&space.sums[(start - space.trees.leaves()) * h..], end - start, h);

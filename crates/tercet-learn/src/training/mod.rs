@@ -44,6 +44,7 @@ use rayon::prelude::*;
 use state::TrainingState;
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};
+use tercet_base::stop;
 
 /// How the parameters are updated in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,6 +179,11 @@ const SHOWN_EVERY: Duration = Duration::from_secs(1);
 /// Trains an objective, which ends with the parameters that are kept. Resumes if `run.checkpoints` has a checkpoint of
 /// this phase. `before` is the outcome of the previous phase, whose round numbers continue.
 pub fn train(objective: &mut dyn Objective, run: Run<'_>, before: Option<Outcome>) -> Result<Outcome> {
+    // A training ends between two batches, when its progress says so, and writes its checkpoint then.
+    stop::shielded(|| train_to_the_end(objective, run, before))
+}
+
+fn train_to_the_end(objective: &mut dyn Objective, run: Run<'_>, before: Option<Outcome>) -> Result<Outcome> {
     run.steps.check()?;
     let mut training = Training::start(objective, run, before)?;
     training.announce(objective)?;

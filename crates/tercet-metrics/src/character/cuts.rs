@@ -4,6 +4,8 @@
 //! `after` that of the right parts. The least sum over all i is the distance of the whole; cuts at two places of the
 //! line give its distance without the words between, and one cut that with a word more.
 
+use tercet_base::stop;
+
 /// The longest line whose sums of distances fit into 16 bits.
 const MAX_WORDS: usize = (1 << 15) - 1;
 /// The maximum number of pairs of cuts: 128 MiB.
@@ -67,6 +69,7 @@ fn fill_before(rows: &mut Vec<u16>, words: &[u32], reference: &[u32]) {
     rows.clear();
     rows.extend(0..=reference.len() as u16);
     for (p, &word) in words.iter().enumerate() {
+        stop::steps(reference.len());
         let above = rows.len() - reference.len() - 1;
         let mut left = p as u16 + 1;
         rows.push(left);
@@ -86,6 +89,7 @@ fn fill_after(rows: &mut Vec<u16>, words: &[u32], reference: &[u32]) {
         *distance = (reference.len() - i) as u16;
     }
     for (p, &word) in words.iter().enumerate().rev() {
+        stop::steps(reference.len());
         let (above, below) = rows[p * width..].split_at_mut(width);
         let mut right = (words.len() - p) as u16;
         above[width - 1] = right;

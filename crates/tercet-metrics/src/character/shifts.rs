@@ -12,6 +12,7 @@
 use super::cuts::Cuts;
 use super::shift_cost::shared_start;
 use crate::text::DistanceColumn;
+use tercet_base::stop;
 
 /// Steps (64 rows of a distance matrix, or a word compared) after which no further move is made.
 const MAX_STEPS: u64 = 1 << 29;
@@ -224,6 +225,7 @@ impl<'r> Search<'r> {
             position = self.next[position];
             tried += 1;
         }
+        stop::steps(tried as usize);
         self.lookups_left = self.lookups_left.saturating_sub(tried);
         if self.lookups_left == 0 {
             self.steps_left = 0;
@@ -252,6 +254,7 @@ impl<'r> Search<'r> {
     }
 
     fn spend(&mut self, steps: usize) {
+        stop::steps(steps);
         self.steps_left = self.steps_left.saturating_sub(steps as u64);
     }
 }

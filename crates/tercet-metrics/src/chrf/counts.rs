@@ -21,20 +21,18 @@ struct Symbols {
     words: Vec<u32>,
 }
 
-/// Buffers reused between segments.
+/// Buffers reused between segments. References are analysed one after the other, each once for all hypotheses: the
+/// n-grams of one reference of 100 kB take some megabytes.
 struct Workspace {
     alphabet: Characters,
     vocabulary: Words,
-    symbols: Symbols,
-    references: Vec<Reference>,
-    matches: Vec<u32>,
-}
-
-struct Reference {
+    references: Vec<Symbols>,
+    hypotheses: Vec<Symbols>,
     characters: Ngrams,
     words: Ngrams,
-    character_count: usize,
-    word_count: usize,
+    matches: Vec<u32>,
+    /// The best score of each hypothesis, and its counts.
+    best: Vec<Option<(f64, Vec<f64>)>>,
 }
 
 impl Counter {
@@ -42,60 +40,64 @@ impl Counter {
         let mut work = Workspace {
             alphabet: Characters::default(),
             vocabulary: Words::default(),
-            symbols: Symbols::default(),
             references: Vec::new(),
+            hypotheses: Vec::new(),
+            characters: Ngrams::new(self.char_order),
+            words: Ngrams::new(self.word_order),
             matches: vec![0; self.char_order + self.word_order],
+            best: Vec::new(),
         };
         let mut tallies = Vec::with_capacity(batch.len());
         for segments in by_references(batch) {
-            self.read_references(segments[0].references, &mut work);
-            tallies.extend(segments.iter().map(|segment| self.best_match(segment.hypothesis, &mut work)));
+            self.read(segments, &mut work);
+            self.compare(&mut work);
+            let nothing = || vec![0.0; OrderCounts::<f64>::NAMES.len() * self.f_score.orders];
+            let counts = work.best.drain(..).map(|best| best.map_or_else(nothing, |(_, counts)| counts));
+            tallies.extend(counts.map(Tally::new));
         }
         tallies
     }
 
-    fn read_references(&self, references: &[&str], work: &mut Workspace) {
-        work.alphabet.clear();
-        work.vocabulary.clear();
-        work.references.truncate(references.len());
-        work.references.resize_with(references.len(), || Reference {
-            characters: Ngrams::new(self.char_order),
-            words: Ngrams::new(self.word_order),
-            character_count: 0,
-            word_count: 0,
-        });
-        let Workspace { alphabet, vocabulary, symbols, references: known, .. } = work;
-        for (reference, known) in references.iter().zip(known) {
-            let mut learn_word = |word: &str| vocabulary.learn(word);
-            self.number(reference, symbols, |c| alphabet.learn(c), &mut learn_word);
-            known.characters.clear();
-            known.characters.add(&symbols.characters);
-            known.character_count = symbols.characters.len();
-            known.words.clear();
-            known.words.add(&symbols.words);
-            known.word_count = symbols.words.len();
+    /// Numbers the symbols of all references, then those of all hypotheses.
+    fn read(&self, segments: &[Segment<'_>], work: &mut Workspace) {
+        let Workspace { alphabet, vocabulary, references, hypotheses, best, .. } = work;
+        alphabet.clear();
+        vocabulary.clear();
+        references.resize_with(segments[0].references.len(), Symbols::default);
+        for (line, symbols) in segments[0].references.iter().zip(references) {
+            self.number(line, symbols, |c| alphabet.learn(c), &mut |word: &str| vocabulary.learn(word));
         }
+        hypotheses.resize_with(segments.len(), Symbols::default);
+        for (segment, symbols) in segments.iter().zip(hypotheses) {
+            self.number(segment.hypothesis, symbols, |c| alphabet.get(c), &mut |word: &str| vocabulary.get(word));
+        }
+        best.clear();
+        best.resize(segments.len(), None);
     }
 
-    fn best_match(&self, hypothesis: &str, work: &mut Workspace) -> Tally {
-        let Workspace { alphabet, vocabulary, symbols, references, matches } = work;
-        self.number(hypothesis, symbols, |c| alphabet.get(c), &mut |word: &str| vocabulary.get(word));
-        let mut best: Option<(f64, Vec<f64>)> = None;
+    /// Finds the reference with the highest score for each hypothesis, the first of equals.
+    fn compare(&self, work: &mut Workspace) {
+        let Workspace { references, hypotheses, characters, words, matches, best, .. } = work;
         for reference in references {
-            matches.fill(0);
-            let (character_matches, word_matches) = matches.split_at_mut(self.char_order);
-            reference.characters.count_matches(&symbols.characters, character_matches);
-            reference.words.count_matches(&symbols.words, word_matches);
-            let mut counts = Vec::with_capacity(OrderCounts::<f64>::NAMES.len() * self.f_score.orders);
-            push_counts(&mut counts, character_matches, symbols.characters.len(), reference.character_count);
-            push_counts(&mut counts, word_matches, symbols.words.len(), reference.word_count);
-            let score = self.f_score.double(&counts);
-            if best.as_ref().is_none_or(|(best, _)| score > *best) {
-                best = Some((score, counts));
+            characters.clear();
+            characters.add(&reference.characters);
+            words.clear();
+            words.add(&reference.words);
+            for (hypothesis, best) in hypotheses.iter().zip(best.iter_mut()) {
+                matches.fill(0);
+                let (character_matches, word_matches) = matches.split_at_mut(self.char_order);
+                characters.count_matches(&hypothesis.characters, character_matches);
+                words.count_matches(&hypothesis.words, word_matches);
+                let mut counts = Vec::with_capacity(OrderCounts::<f64>::NAMES.len() * self.f_score.orders);
+                let lengths = [&hypothesis.characters, &reference.characters].map(Vec::len);
+                push_counts(&mut counts, character_matches, lengths);
+                push_counts(&mut counts, word_matches, [&hypothesis.words, &reference.words].map(Vec::len));
+                let score = self.f_score.double(&counts);
+                if best.as_ref().is_none_or(|(best, _)| score > *best) {
+                    *best = Some((score, counts));
+                }
             }
         }
-        let nothing = || vec![0.0; OrderCounts::<f64>::NAMES.len() * self.f_score.orders];
-        Tally::new(best.map_or_else(nothing, |(_, counts)| counts))
     }
 
     fn number(
@@ -142,7 +144,7 @@ fn split_punctuation(word: &str, mut part: impl FnMut(&str)) {
     }
 }
 
-fn push_counts(counts: &mut Vec<f64>, matches: &[u32], hypothesis: usize, reference: usize) {
+fn push_counts(counts: &mut Vec<f64>, matches: &[u32], [hypothesis, reference]: [usize; 2]) {
     for (i, &matches) in matches.iter().enumerate() {
         let (hypothesis, reference) = (ngram_count(hypothesis, i + 1), ngram_count(reference, i + 1));
         // An order longer than the reference does not count for the hypothesis either.

@@ -8,6 +8,7 @@
 
 use crate::text::ngrams::UNKNOWN;
 use std::collections::BinaryHeap;
+use tercet_base::stop;
 
 /// The end of a reference, equal to no word of a hypothesis.
 pub(super) const BREAK: u32 = UNKNOWN - 1;
@@ -124,6 +125,7 @@ impl Runs {
             self.take_longest(rows(hypothesis, reference, positions), hypothesis.len(), reference.len());
             return true;
         }
+        stop::steps(reference.len());
         let (first, second) = hypothesis.split_at(hypothesis.len() / 2);
         let (before, after) = reference.split_at(reference.len() / 2);
         self.collect(first, before, &Positions::new(before), pairs);
@@ -138,6 +140,7 @@ impl Runs {
         {
             let (h, r) = (row.hypothesis as usize, row.reference as usize);
             let length = row.length as usize;
+            stop::steps(8 + length);
             let cells = taken[h..h + length].iter().zip(&used[r..r + length]);
             if cells.clone().any(|(taken, used)| *taken || *used) {
                 let free: Vec<bool> = cells.map(|(taken, used)| !taken && !used).collect();
@@ -159,10 +162,12 @@ fn rows(hypothesis: &[u32], reference: &[u32], positions: &Positions) -> BinaryH
     let equal = |h: usize, r: usize| hypothesis.get(h).is_some_and(|word| reference.get(r) == Some(word));
     let mut rows = Vec::new();
     for (h, &word) in hypothesis.iter().enumerate() {
+        stop::steps(2 * positions.get(word).len());
         for &position in positions.get(word) {
             let r = position as usize;
             if h == 0 || r == 0 || !equal(h - 1, r - 1) {
                 let length = (1..).take_while(|&step| equal(h + step, r + step)).count() + 1;
+                stop::steps(length);
                 rows.push(Row { length: length as u32, hypothesis: h as u32, reference: position });
             }
         }

@@ -11,6 +11,7 @@ use crate::text::meteor_norm::{self, NormLanguage, normalize};
 use crate::{Segment, Tally, by_references};
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
+use tercet_base::stop;
 
 /// Preprocessing of a line before it is split into words.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +94,7 @@ impl Aligner {
 
     /// The line as METEOR splits it at white space.
     fn prepare<'a>(&self, line: &'a str) -> Cow<'a, str> {
+        stop::steps(16 * line.len());
         let Preparation { normalize: language, keep_punctuation, lowercase } = self.preparation;
         let line = match language {
             Some(language) => Cow::Owned(normalize(line, language, &self.resources.stops, keep_punctuation)),

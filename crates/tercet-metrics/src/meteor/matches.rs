@@ -17,6 +17,7 @@ use super::runs::{self, Run, Runs};
 use super::word_index::{self, WordIndex};
 use super::words::{Lexicon, Sentence, Word};
 use std::ops::Range;
+use tercet_base::stop;
 
 /// The maximum number of listed matches of single words of a pair of sentences: 128 MiB. Real ones have as many as
 /// words.
@@ -169,11 +170,13 @@ impl Matches {
                 self.places[seen - 1]
             } else {
                 self.seen[word.class as usize] = place as u32 + 1;
-                if is_long {
+                let found = if is_long {
                     self.find_indexed_words(hypothesis_words, word, lexicon, modules)
                 } else {
                     self.find_words(hypothesis_words, word, lexicon, modules)
-                }
+                };
+                stop::steps(64 + (found.end - found.words) as usize);
+                found
             };
         }
         for word in reference_words {
@@ -265,6 +268,7 @@ impl Matches {
         let Some(table) = &resources.paraphrases else { return };
         let (found, is_complete) = (&mut self.found, &mut self.is_complete);
         let mut note = |reference: Range<usize>, hypothesis: Range<usize>| {
+            stop::steps(4);
             if found.len() < MAX_PHRASES {
                 found.push((
                     reference.start as u32,

@@ -25,6 +25,7 @@ use super::matches::{Match, Matches};
 use super::parameters::Module;
 use super::runs::Run;
 use super::taken_words::TakenWords;
+use tercet_base::stop;
 
 /// No open chunk, no match, or no parent.
 pub(super) const NONE: u32 = u32::MAX;
@@ -220,6 +221,7 @@ impl Search {
         let nothing = Path { rank: 0, distance: 0, chunk_end: NONE, next: 0, last: NONE, taken_words: U::default() };
         paths.now.push(nothing);
         for place in 0..matches.len() {
+            stop::steps(8 * paths.now.len());
             let definite = self.definite[place];
             if definite != NONE {
                 let found = matches.get(definite);
@@ -268,6 +270,7 @@ impl Search {
                     tried += try_runs(place, after, matches, rules, path, &mut steps);
                 }
             }
+            stop::steps(tried);
             self.steps_left = self.steps_left.saturating_sub(tried as u64);
             path.skip(place);
             steps.consider(path.rank, path.distance, NONE);
@@ -303,6 +306,7 @@ impl Search {
         if path.next as usize > place {
             return;
         }
+        stop::steps(matches.count_at(place));
         let taken = self.cursors.best_match(place, matches, rules, path, &self.numbers);
         let Some(taken) = taken else { return path.skip(place) };
         let rank = path.rank_with(matches.get(taken), rules);

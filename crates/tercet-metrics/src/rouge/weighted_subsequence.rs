@@ -1,5 +1,7 @@
 //! The weighted longest common subsequence: of all common subsequences, one with long runs (Lin, 2004, sec. 4).
 
+use tercet_base::stop;
+
 /// The most cells of a matrix.
 const MAX_CELLS: usize = 1 << 24;
 
@@ -55,6 +57,7 @@ fn fill(reference: &[u32], hypothesis: &[u32], weight: f64, mut on_cell: impl Fn
     let mut runs = vec![0usize; hypothesis.len() + 1];
     let mut cell = 0;
     for word in reference {
+        stop::steps(2 * hypothesis.len());
         let (mut diagonal_sum, mut diagonal_run) = (0.0, 0);
         for (column, other) in hypothesis.iter().enumerate() {
             let (above_sum, above_run) = (sums[column + 1], runs[column + 1]);

@@ -7,6 +7,7 @@
 
 use super::alignment::Step;
 use super::shift::Exchange;
+use tercet_base::stop;
 
 /// Larger than any distance; adding one does not overflow.
 const UNREACHABLE: u32 = u32::MAX - 1;
@@ -76,6 +77,7 @@ impl Band {
             self.cells.resize(hypothesis.len() * self.shape.width, 0);
         }
         let shape = self.shape;
+        stop::steps((hypothesis.len() - from) * shape.width);
         for row in from + 1..=hypothesis.len() {
             let (done, rest) = self.cells.split_at_mut((row - 1) * shape.width);
             let above = stored_row(shape, done, row - 1);
@@ -101,6 +103,7 @@ impl Band {
         self.above.extend_from_slice(start.cells);
         self.below.resize(shape.width, 0);
         for &word in words.into_iter().flatten() {
+            stop::steps(shape.width);
             let above = Row { is_first: row == 0, start: shape.ends(row).0, cells: &self.above };
             row += 1;
             let least = fill(shape, row, above, word, reference, &mut self.below);

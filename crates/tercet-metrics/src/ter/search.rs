@@ -8,6 +8,7 @@ use super::distances::{ByCell, ByColumn, Distances, Pair};
 use super::reference::Reference;
 use super::shift::{Shift, list_shifts};
 use std::cmp::Ordering;
+use tercet_base::stop;
 
 /// The edits that turn a hypothesis into a reference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,6 +135,7 @@ impl GreedySearch<'_> {
     /// skipped.
     fn best_shift(&self, distances: &mut impl Distances, distance: u32) -> Option<Shift> {
         let pair = self.pair();
+        stop::steps(self.shifts.len() * pair.hypothesis.len());
         let mut best: Option<(u32, Shift)> = None;
         for &shift in self.shifts.iter() {
             let exchange = shift.exchange(pair.hypothesis.len());

@@ -4,6 +4,7 @@ use super::Limits;
 use super::alignment::Alignment;
 use super::reference::Reference;
 use std::cmp::Ordering;
+use tercet_base::stop;
 
 /// Moves `length` words at `start` before the word at `target`; both are positions before the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +76,7 @@ pub(super) fn list_shifts(
         if !alignment.hypothesis_has_error(start, furthest) {
             continue;
         }
+        stop::steps(32);
         for position in reference.positions_near(hypothesis[start], start, limits.shift_distance) {
             let longest = (furthest - start).min(reference.words.len() - position);
             for length in 1..=longest {

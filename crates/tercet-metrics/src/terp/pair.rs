@@ -6,6 +6,7 @@
 use super::phrases::Phrases;
 use super::settings::{Constraint, Costs};
 use super::words::{EQUAL, Lexicon, SAME_STEM, SYNONYMS};
+use tercet_base::stop;
 
 /// Kinds of edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +99,7 @@ impl Pair {
         self.costs.clear();
         self.rows = self.distinct.len().min(MAX_RELATIONS / reference.len().max(1));
         for &word in &self.distinct[..self.rows] {
+            stop::steps(4 * reference.len());
             let word = lexicon.word(word);
             for &other in reference {
                 let relation = lexicon.relation(word, lexicon.word(other));
@@ -153,6 +155,7 @@ impl Pair {
             return 0.0;
         }
         let cheapest = |place: usize| {
+            stop::steps(self.rows);
             let to_place = self.costs.get(place..).unwrap_or_default().iter().step_by(self.length);
             to_place.copied().fold(costs.deletion, f64::min)
         };

@@ -4,6 +4,7 @@ use super::pair::Pair;
 use super::words::Lexicon;
 use crate::resources::PhraseTable;
 use std::cmp::Reverse;
+use tercet_base::stop;
 
 /// A phrase of the reference, and the words of the hypothesis that may stand for it.
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +86,7 @@ impl Phrases {
         }
         let in_table: Vec<u32> = reference.iter().map(|&word| lexicon.word(word).phrase_word).collect();
         for start in 0..reference.len() {
+            stop::steps(64);
             for (length, phrase) in table.phrases_at(&in_table[start..]) {
                 for found in table.paraphrases(phrase) {
                     if table.all_words(found.phrase, |word| self.distinct_of[word as usize] != u32::MAX) {

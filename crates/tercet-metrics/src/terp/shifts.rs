@@ -9,6 +9,7 @@
 use super::pair::{Edit, Pair};
 use super::settings::{Constraint, Settings};
 use super::table::Step;
+use tercet_base::stop;
 
 /// The most words of a block; the tool's own option for it has no effect.
 const MAX_BLOCK_LENGTH: usize = 10;
@@ -129,6 +130,7 @@ impl Shifts {
             let distance = settings.shift_distance as i64;
             let from = (aligned - distance).max(0) as usize;
             let to = ((aligned + distance + 1).max(0) as usize).min(words);
+            stop::steps(8 * (to.saturating_sub(from)));
             for hypothesis in from..to {
                 let start = Start { hypothesis, reference };
                 if grows_simply {

@@ -20,6 +20,7 @@
 
 use super::pair::{Edit, Pair, WordSteps};
 use super::settings::Settings;
+use tercet_base::stop;
 
 /// The cheapest cost of word pairs in a column that has none: no reached cell is outside of the beam.
 const UNSET_BEST: f64 = f64::MAX;
@@ -208,6 +209,7 @@ impl Table {
             i += 1;
         }
         self.computed += i - column.low + 1;
+        stop::steps(4 * (i - column.low + 1));
         if traces {
             self.keep_ways(column.low, column.high.max(last).min(pair.length));
         }

@@ -125,3 +125,29 @@ fn options_are_checked_and_signed() {
     assert!(refused("bertscore:model=nowhere".to_owned()).contains("nowhere: not a folder"));
     assert_eq!(crate::registry().find("bertscore").unwrap().needs, Some("model"));
 }
+
+/// Weights that are finite, and products of them that are not: no score comes of it.
+#[test]
+fn a_model_that_overflows_has_no_score() {
+    let copy = tempfile::tempdir().unwrap();
+    for entry in std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()) {
+        std::fs::copy(&entry, copy.path().join(entry.file_name().unwrap())).unwrap();
+    }
+    let path = copy.path().join("model.safetensors");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let header = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    let names: serde_json::Value = serde_json::from_slice(&bytes[8..header]).unwrap();
+    for (name, about) in names.as_object().unwrap() {
+        if name.ends_with("weight") && !name.contains("LayerNorm") {
+            let ends = about["data_offsets"].as_array().unwrap().iter().map(|end| end.as_u64().unwrap() as usize);
+            let ends: Vec<usize> = ends.collect();
+            for four in bytes[header + ends[0]..header + ends[1]].chunks_exact_mut(4) {
+                four.copy_from_slice(&3e38f32.to_le_bytes());
+            }
+        }
+    }
+    std::fs::write(&path, bytes).unwrap();
+    let metric = crate::registry().build(&format!("bertscore:model={}", copy.path().display())).unwrap();
+    let error = metric.segment_scores(&[Segment::new("cat", &REFERENCE)]).unwrap_err();
+    assert!(matches!(error, crate::error::Error::NotFinite { .. }), "{error}");
+}

@@ -20,6 +20,7 @@ use crate::vectors::{Average, AveragePolicy, Coverage, LookupCase, UnknownWords,
 use foldhash::HashMap;
 use rayon::prelude::*;
 use std::sync::Arc;
+use tercet_base::stop;
 
 /// Encodes a line as the average of the vectors of its words.
 #[derive(Clone, Debug)]
@@ -63,8 +64,9 @@ impl AverageEncoder {
     /// The average of each line, with the coverage of its words.
     pub fn averages(&self, lines: &[&str]) -> Vec<Average> {
         let buffers = || (Scratch::default(), String::new());
+        let here = stop::here();
         let each = lines.par_iter().map_init(buffers, |(scratch, tokens), line| {
-            self.tokenizer.tokenize_segment(line, self.lowercase, scratch, tokens);
+            here.enter(|| self.tokenizer.tokenize_segment(line, self.lowercase, scratch, tokens));
             average(&self.vectors, self.tokenizer.tokens(tokens), self.policy)
         });
         each.collect()
@@ -106,7 +108,9 @@ impl SentenceEncoder for AverageEncoder {
     }
 
     fn encode(&self, lines: &[&str]) -> Result<Vec<Vec<f32>>> {
-        Ok(self.averages(lines).into_iter().map(|average| average.vector).collect())
+        let averages = self.averages(lines);
+        self.vectors.check()?;
+        Ok(averages.into_iter().map(|average| average.vector).collect())
     }
 
     fn coverage(&self, lines: &[&str]) -> Option<Coverage> {

@@ -3,7 +3,7 @@
 use super::{AverageEncoder, PrecomputedVectors, SentenceEncoder};
 use super::{Precision, TransformerEncoder};
 use crate::cache::Cache;
-use crate::context::Context;
+use crate::context::{Context, FilesOfModels};
 use crate::error::{Error, Result};
 use crate::spec::{Declared, OptionInfo, Options, Spec, Values};
 use crate::text::Tokenizer;
@@ -164,6 +164,9 @@ pub fn build(text: &str, context: &Context) -> Result<Arc<dyn SentenceEncoder>> 
 /// Builds the encoder of a spec.
 pub fn build_spec(spec: &Spec, context: &Context) -> Result<Arc<dyn SentenceEncoder>> {
     let (info, options) = context.shared::<Encoders>().resolve(spec)?;
+    let files = info.options.iter().filter_map(|option| options.file(option.key));
+    let allowed = context.shared::<FilesOfModels>();
+    files.into_iter().try_for_each(|path| allowed.check(path))?;
     (info.build)(&options, context)
 }
 

@@ -9,6 +9,7 @@ use super::without_mark;
 use foldhash::{HashMap, HashSet};
 use rayon::prelude::*;
 use std::sync::{Arc, PoisonError};
+use tercet_base::stop;
 use tercet_transformer::Encoded;
 use tercet_transformer::matching::{best_cosines, scale_rows};
 
@@ -85,7 +86,7 @@ impl TransformerModel {
         self.keep_sentences(&lines, &encoded);
         encoded.par_iter_mut().for_each(|encoded| self.scale_rows(encoded));
         let place = |line: &str| lines.binary_search(&line).expect("every line was encoded");
-        let each = group.par_iter().map(|pair| {
+        let each = group.par_iter().map(stop::carried(|pair: &Pair<'_>| {
             let (one, other) = (place(pair.0), place(pair.1));
             let inner = |at: usize| tokens[at].ids[1..tokens[at].ids.len() - 1].to_vec();
             let layers = encoded[one].layers.iter().zip(&encoded[other].layers);
@@ -96,7 +97,7 @@ impl TransformerModel {
                 reference: MatchedTokens { ids: inner(other), best: best_other },
                 cut: encoded[one].cut || encoded[other].cut,
             })
-        });
+        }));
         each.collect()
     }
 

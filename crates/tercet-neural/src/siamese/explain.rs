@@ -54,9 +54,9 @@ struct LineWord {
 
 impl Explain for Siamese {
     fn explain(&self, segments: &[Segment<'_>]) -> Result<Vec<Explanation>> {
-        Ok(self.in_groups(segments, |segment, vectors| {
-            let best = self.best(segment, |line| &vectors[without_mark(line)]);
-            let Some(reference) = best.reference else { return Explanation::default() };
+        let explained = self.in_groups(segments, |segment, vectors| {
+            let best = self.best(segment, |line| &vectors[without_mark(line)])?;
+            let Some(reference) = best.reference else { return Ok(Explanation::default()) };
             let lines = [segment.hypothesis, segment.references[reference]];
             let words = lines.map(|line| self.words(line));
             let vectors = lines.map(|line| &vectors[without_mark(line)]);
@@ -73,8 +73,9 @@ impl Explain for Siamese {
                 let (hypothesis, reference) = (Vec::new(), Vec::new());
                 explanation.differences.push(Difference { kind: DifferenceKind::Score, hypothesis, reference });
             }
-            explanation
-        }))
+            Ok(explanation)
+        });
+        explained.into_iter().collect()
     }
 
     fn threshold(&self) -> f64 {

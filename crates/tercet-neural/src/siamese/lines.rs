@@ -7,6 +7,7 @@ use super::model::SiameseModel;
 use super::strings::{FLAGS, LineStrings, flags};
 use crate::corpora::decoded;
 use rayon::prelude::*;
+use tercet_base::stop;
 use tercet_text::Language;
 use tercet_transformer::matching::{matrix_times_row, scale_rows};
 use tercet_transformer::{Encoded, TokenIds};
@@ -87,17 +88,23 @@ impl SiameseModel {
         #[cfg(test)]
         self.encoded_lines.fetch_add(lines.len(), std::sync::atomic::Ordering::Relaxed);
         let layers = [self.encoder.config().layers, self.middle, 0];
-        let parts: Vec<(Vec<TokenIds>, bool)> = lines.par_iter().map(|line| self.parts(line)).collect();
+        let parts: Vec<(Vec<TokenIds>, bool)> =
+            lines.par_iter().map(stop::carried(|line: &&str| self.parts(line))).collect();
         let counts: Vec<(usize, bool)> = parts.iter().map(|(parts, cut)| (parts.len(), *cut)).collect();
         let tokens: Vec<TokenIds> = parts.into_iter().flat_map(|(parts, _)| parts).collect();
         let encoded = self.encoder.encode_tokens(&tokens, &layers);
-        let vectors: Vec<LineVectors> = encoded.into_par_iter().map(|encoded| self.line(encoded)).collect();
+        let vectors: Vec<LineVectors> =
+            encoded.into_par_iter().map(stop::carried(|encoded| self.line(encoded))).collect();
         let mut rest = vectors.into_iter();
         let joined = counts.iter().map(|(count, cut)| LineVectors::joined(rest.by_ref().take(*count).collect(), *cut));
         let mut joined: Vec<LineVectors> = joined.collect();
         if self.head.has_strings() {
             let language = language.filter(|_| self.head.has_flags());
-            joined.par_iter_mut().zip(lines).for_each(|(vectors, line)| vectors.add_strings(line, language));
+            let add = |(vectors, line): (&mut LineVectors, &&str)| {
+                stop::look();
+                vectors.add_strings(line, language);
+            };
+            joined.par_iter_mut().zip(lines).for_each(stop::carried(add));
         }
         joined
     }
@@ -136,7 +143,7 @@ impl SiameseModel {
             let rows = encoded.layers.pop().unwrap_or_default();
             (self.line(encoded), rows)
         };
-        encoded.into_par_iter().map(split).collect()
+        encoded.into_par_iter().map(stop::carried(split)).collect()
     }
 
     fn line(&self, mut encoded: Encoded) -> LineVectors {

@@ -66,6 +66,7 @@ use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use strings::LineStrings;
+use tercet_base::stop;
 use tercet_model::model_file::ModelFile;
 
 /// The entry in a [`Registry`](crate::metrics::Registry).
@@ -155,6 +156,9 @@ const LINES: usize = 96;
 
 /// Bytes of text that count as a line more.
 const LINE_BYTES: usize = 512;
+
+/// Bytes of the references of a segment that are compared together.
+const PART_BYTES: usize = 1 << 16;
 
 /// A model as a metric and as a preference.
 #[derive(Clone)]
@@ -257,7 +261,24 @@ impl Siamese {
         if matches!(way, "source" | "both") && segments.iter().any(|segment| segment.source.is_none()) {
             return Err(Error::BadRequest(format!("siamese:way={way} needs the source of each segment")));
         }
-        Ok(self.in_groups(segments, |segment, vectors| self.best(segment, |line| &vectors[without_mark(line)])))
+        let parts: Vec<Segment<'_>> = segments.iter().flat_map(in_parts).collect();
+        let scored = self.in_groups(&parts, |part, vectors| self.best(part, |line| &vectors[without_mark(line)]));
+        let mut scored = scored.into_iter();
+        let whole = |segment: &Segment<'_>| -> Result<Scored> {
+            let mut before = 0;
+            let mut best: Option<Scored> = None;
+            for part in in_parts(segment) {
+                let found = scored.next().expect("every part was scored")?;
+                let cut = found.cut || best.as_ref().is_some_and(|best| best.cut);
+                if best.as_ref().is_none_or(|best| found.raw > best.raw) {
+                    best = Some(Scored { reference: found.reference.map(|place| before + place), ..found });
+                }
+                best.iter_mut().for_each(|best| best.cut = cut);
+                before += part.references.len();
+            }
+            Ok(best.expect("a segment has a part"))
+        };
+        segments.iter().map(whole).collect()
     }
 
     /// Calls `result` for each segment; lines are encoded in groups.
@@ -288,7 +309,7 @@ impl Siamese {
     }
 
     /// The score with the best reference, with the source, or with both.
-    fn best<'v>(&self, segment: &Segment<'_>, of: impl Fn(&str) -> &'v LineVectors) -> Scored {
+    fn best<'v>(&self, segment: &Segment<'_>, of: impl Fn(&str) -> &'v LineVectors) -> Result<Scored> {
         let hypothesis = of(segment.hypothesis);
         let (references, source) = (self.references(segment), self.source(segment).map(&of));
         let way = Way::of(!references.is_empty(), source.is_some()).unwrap_or(Way::Reference);
@@ -315,7 +336,14 @@ impl Siamese {
             }
             best.cut |= reference.cut;
         }
-        Scored { raw: if best.raw.is_finite() { best.raw } else { lowest }, ..best }
+        match best.raw {
+            f64::NEG_INFINITY if best.reference.is_none() => Ok(Scored { raw: lowest, ..best }),
+            raw if raw.is_finite() => Ok(best),
+            found => {
+                let hint = Some("its model overflows on this text".to_owned());
+                Err(Error::NotFinite { what: self.title(), found, hint })
+            }
+        }
     }
 }
 
@@ -351,6 +379,20 @@ fn language_of(references: &[&[&str]]) -> Option<Language> {
     let step = references.len().div_ceil(DETECTED_LINES).max(1);
     let lines = references.iter().step_by(step).filter_map(|references| references.first().copied());
     TextLanguage::detect(lines)?.language
+}
+
+/// A segment, or several whose references are parts of its own where all together are long: the vectors of a line take
+/// a thousand times its bytes.
+fn in_parts<'s>(segment: &Segment<'s>) -> impl Iterator<Item = Segment<'s>> {
+    let bytes: usize = segment.references.iter().map(|line| line.len()).sum();
+    let parts = (bytes / PART_BYTES + 1).min(segment.references.len()).max(1);
+    let size = segment.references.len().div_ceil(parts).max(1);
+    let count = segment.references.len().div_ceil(size).max(1);
+    let segment = *segment;
+    (0..count).map(move |part| {
+        let references = &segment.references[part * size..segment.references.len().min((part + 1) * size)];
+        Segment { references, ..segment }
+    })
 }
 
 /// The number of segments of the first group: all with the same references, until there are enough lines, long ones
@@ -454,12 +496,13 @@ impl Metric for Siamese {
             return Err(Error::BadRequest(what.to_owned()));
         }
         let vectors = self.distinct_vectors(lines.iter().copied());
-        let with_reference = |reference: &&str| -> Vec<Scored> {
+        let with_reference = |reference: &&str| -> Vec<Result<Scored>> {
             let score =
                 |line: &&str| self.best(&Segment::new(line, &[*reference]), |line| &vectors[without_mark(line)]);
             lines.iter().map(score).collect()
         };
-        let scored: Vec<Scored> = lines.par_iter().flat_map_iter(with_reference).collect();
+        let scored: Vec<Scored> =
+            lines.par_iter().flat_map_iter(stop::carried(with_reference)).collect::<Result<_>>()?;
         Ok(CrossScores {
             scores: scored.iter().map(|scored| self.on_scale(scored)).collect(),
             unfinished: scored.iter().filter(|scored| scored.cut).count(),

@@ -3,13 +3,13 @@
 //! A compact form that is damaged, of another version or of another source is written again; if the folder cannot be
 //! written, the vectors are held in memory instead.
 
-use super::compact::{Mapped, Writer, is_other_version};
+use super::compact::{CompactFile, Writer, is_other_version};
 use super::format::{Format, WordFilter};
 use super::identity::Identity;
 use super::index::Index;
 use super::source::Source;
 use super::word_vectors::WordVectors;
-use crate::cache::{Cache, hexadecimal, write_with};
+use crate::cache::{Cache, hexadecimal, write_new};
 use crate::error::{Error, Result};
 use std::io;
 use std::path::Path;
@@ -18,7 +18,7 @@ use std::path::Path;
 pub(super) fn open(path: &Path, cache: &Cache) -> Result<WordVectors> {
     let identity = Identity::new(path, cache)?;
     match compact(path, cache, &identity)? {
-        Some(mapped) => Ok(WordVectors::mapped(&identity.sha, mapped)),
+        Some(compact) => Ok(WordVectors::compact(&identity.sha, compact)),
         None => read(path, &identity, &|_| true),
     }
 }
@@ -27,7 +27,7 @@ pub(super) fn open(path: &Path, cache: &Cache) -> Result<WordVectors> {
 pub(super) fn open_for(path: &Path, cache: &Cache, wanted: WordFilter<'_>) -> Result<WordVectors> {
     let identity = Identity::new(path, cache)?;
     match compact(path, cache, &identity)? {
-        Some(mapped) => WordVectors::selected(&identity.sha, &mapped, wanted),
+        Some(compact) => WordVectors::selected(&identity.sha, &compact, wanted),
         None => read(path, &identity, wanted),
     }
 }
@@ -40,21 +40,21 @@ pub(super) fn read(path: &Path, identity: &Identity, wanted: WordFilter<'_>) -> 
 }
 
 /// The compact form of a file, written if there is none; `None` if the file is too small or the form cannot be written.
-fn compact(path: &Path, cache: &Cache, identity: &Identity) -> Result<Option<Mapped>> {
+fn compact(path: &Path, cache: &Cache, identity: &Identity) -> Result<Option<CompactFile>> {
     let name = format!("vectors-{}", hexadecimal(&identity.sha));
     let Some(place) = cache.place(&name, identity.length) else { return Ok(None) };
-    match Mapped::open(&place, &identity.sha) {
-        Ok(mapped) => return Ok(Some(mapped)),
+    match CompactFile::open(&place, &identity.sha) {
+        Ok(compact) => return Ok(Some(compact)),
         Err(error) if error.kind() == io::ErrorKind::NotFound || is_other_version(&place) => {}
         Err(_) => cache.add_damaged(&place),
     }
-    Ok(convert(path, &place, identity)?.and_then(|()| Mapped::open(&place, &identity.sha)).ok())
+    Ok(convert(path, &place, identity)?.and_then(|()| CompactFile::open(&place, &identity.sha)).ok())
 }
 
 /// Writes the compact form of a file. The inner error is from writing, the outer from reading.
 fn convert(path: &Path, place: &Path, identity: &Identity) -> Result<io::Result<()>> {
     let mut unreadable = None;
-    let written = write_with(place, |file| {
+    let written = write_new(place, |file| {
         let mut writer = Writer::new(file.try_clone()?)?;
         match rows(path, &mut writer) {
             Ok(Ok((format, dimension, duplicates, index))) => {

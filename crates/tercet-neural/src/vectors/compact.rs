@@ -1,4 +1,4 @@
-//! The compact form: a file that is mapped into memory and used as it is.
+//! The compact form: a file whose words are read when it is opened, and whose vectors when they are asked for.
 //!
 //! ```text
 //! 8 bytes   tercetWV
@@ -18,8 +18,8 @@
 //! read: only the words are held in memory.
 //!
 //! # Choices
-//! - Mapped, not read: a lookup returns a slice without a copy, pages are loaded on first access into the system's own
-//!   cache, and processes share them. Positioned reads would need a buffer for every vector returned.
+//! - Vectors are read some kilobytes at a time and kept, so that memory grows with the words in use. The file is not
+//!   mapped into memory: a map of a file that another program cuts short ends the process, a failed read is an error.
 //! - The index is read and checked when the file is opened (a few milliseconds for 400,000 words). A pass over the
 //!   vectors would take half a second for each gigabyte, too long for every start, so they are checked once, and again
 //!   when the file has other metadata than then: a note beside it (`verified.rs`) has the metadata of the file that was
@@ -30,14 +30,14 @@ use super::index::{Index, IndexView};
 use super::verified;
 use crate::cache::Sha;
 use crate::error::{Error, Result};
-use crate::mapped_file::map;
-use memmap2::Mmap;
 use rustc_hash::FxHasher;
 use std::fs::File;
 use std::hash::Hasher;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use tercet_base::files::{self, read_exact_at};
 use twox_hash::XxHash64;
 
 const MAGIC: &[u8; 8] = b"tercetWV";
@@ -71,6 +71,11 @@ impl Shape {
         let size = |place: usize| usize::try_from(numbers[place]).ok();
         let (dimension, words, duplicates) = (size(1)?, size(2)?, size(3)?);
         Some(Shape { format, dimension, words, duplicates, text: size(4)?, slots: size(5)? })
+    }
+
+    /// The number of vectors that are read together.
+    fn block_rows(&self) -> usize {
+        (BLOCK_BYTES / (4 * self.dimension).max(1)).max(1)
     }
 
     /// The ranges of vectors, ends, slots and text; `None` if the sizes overflow.
@@ -149,45 +154,66 @@ impl Writer {
     }
 }
 
-/// A file of this form, mapped.
-pub(super) struct Mapped {
+/// A file of this form, whose vectors are read when they are first asked for, and then kept.
+pub(super) struct CompactFile {
     path: PathBuf,
     file: File,
-    map: Mmap,
     pub shape: Shape,
-    places: [Range<usize>; 4],
+    index: OwnedIndex,
+    /// The vectors, some rows at a time.
+    blocks: Vec<OnceLock<Box<[f32]>>>,
+    /// Why vectors could not be read: somebody cut the file short, or its disk failed.
+    failed: OnceLock<io::Error>,
 }
 
-impl Mapped {
+/// The words of a file.
+struct OwnedIndex {
+    ends: Vec<u32>,
+    slots: Vec<u32>,
+    text: Vec<u8>,
+}
+
+/// Bytes of the vectors that are read together.
+const BLOCK_BYTES: usize = 4 << 10;
+
+impl CompactFile {
     /// Opens the compact form of a source with this hash; an error if it is damaged or of another source.
     pub fn open(path: &Path, sha: &Sha) -> io::Result<Self> {
-        let file = File::open(path)?;
-        let map = map(&file)?;
+        let file = files::open(path)?;
         let damaged = || io::Error::from(io::ErrorKind::InvalidData);
-        let shape = read_shape(&map).ok_or_else(damaged)?;
-        let places = shape.places().filter(|places| places[3].end == map.len()).ok_or_else(damaged)?;
-        let vectors = map.get(HASH..HASH + 8).and_then(|bytes| bytes.try_into().ok()).ok_or_else(damaged)?;
-        let vectors = u64::from_ne_bytes(vectors);
+        let mut start = [0; HEADER];
+        read_exact_at(&file, 0, &mut start)?;
+        let shape = read_shape(&start).ok_or_else(damaged)?;
+        let length = file.metadata()?.len();
+        let places = shape.places().filter(|places| places[3].end as u64 == length).ok_or_else(damaged)?;
+        let vectors = u64::from_ne_bytes(start[HASH..HASH + 8].try_into().map_err(|_| damaged())?);
+        let [_, ends, slots, text] = places.clone();
+        let index = OwnedIndex {
+            ends: read_numbers(&file, ends)?,
+            slots: read_numbers(&file, slots)?,
+            text: read_bytes(&file, text)?,
+        };
+        let blocks = vec![OnceLock::new(); shape.words.div_ceil(shape.block_rows())];
+        let compact = CompactFile { path: path.to_owned(), file, shape, index, blocks, failed: OnceLock::new() };
         let expected = header(sha, &shape, vectors);
-        let found = map.get(expected.len()..expected.len() + 8).ok_or_else(damaged)?.to_vec();
-        let mapped = Mapped { path: path.to_owned(), file, map, shape, places };
-        if !mapped.map.starts_with(&expected) || found != checksum(&expected, mapped.index()).to_ne_bytes() {
+        let found = start.get(expected.len()..expected.len() + 8).ok_or_else(damaged)?;
+        if !start.starts_with(&expected) || found != checksum(&expected, compact.index()).to_ne_bytes() {
             return Err(damaged());
         }
-        if !verified::is_noted(path, &mapped.file) {
-            if mapped.hash_vectors()? != vectors {
+        if !verified::is_noted(path, &compact.file) {
+            if compact.hash_vectors(places[0].len())? != vectors {
                 return Err(damaged());
             }
-            verified::write_note(path, &mapped.file);
+            verified::write_note(path, &compact.file);
         }
-        Ok(mapped)
+        Ok(compact)
     }
 
-    /// The hash of the vectors, read and not mapped, so that they take no memory.
-    fn hash_vectors(&self) -> io::Result<u64> {
+    /// The hash of the vectors.
+    fn hash_vectors(&self, bytes: usize) -> io::Result<u64> {
         let mut file = &self.file;
         file.seek(SeekFrom::Start(HEADER as u64))?;
-        let mut bytes = file.take(self.places[0].len() as u64);
+        let mut bytes = file.take(bytes as u64);
         let (mut hash, mut buffer) = (XxHash64::default(), vec![0; 1 << 18]);
         loop {
             match bytes.read(&mut buffer)? {
@@ -197,41 +223,65 @@ impl Mapped {
         }
     }
 
-    /// The words. The map starts at a page and every array at a multiple of four, so the casts cannot fail.
+    /// The words.
     pub fn index(&self) -> IndexView<'_> {
-        let [_, ends, slots, text] = self.places.clone();
-        IndexView {
-            text: &self.map[text],
-            ends: bytemuck::cast_slice(&self.map[ends]),
-            slots: bytemuck::cast_slice(&self.map[slots]),
+        let OwnedIndex { ends, slots, text } = &self.index;
+        IndexView { text, ends, slots }
+    }
+
+    /// The vector of a row; `None` if it cannot be read, which [`CompactFile::check`] then says.
+    pub fn vector(&self, row: usize) -> Option<&[f32]> {
+        let (dimension, rows) = (self.shape.dimension, self.shape.block_rows());
+        let first = row / rows * rows;
+        let block = self.blocks.get(row / rows)?.get_or_init(|| {
+            let end = self.shape.words.min(first + rows);
+            let bytes = HEADER + first * dimension * 4..HEADER + end * dimension * 4;
+            read_numbers::<f32>(&self.file, bytes).map(Vec::into_boxed_slice).unwrap_or_else(|error| {
+                let _ = self.failed.set(error);
+                Box::default()
+            })
+        });
+        block.get((row - first) * dimension..(row - first + 1) * dimension)
+    }
+
+    /// Returns an error if a vector could not be read.
+    pub fn check(&self) -> Result<()> {
+        match self.failed.get() {
+            None => Ok(()),
+            Some(source) => {
+                let source = io::Error::new(source.kind(), source.to_string());
+                Err(Error::Read { path: self.path.clone(), source })
+            }
         }
     }
 
-    /// All vectors, one after another.
-    pub fn vectors(&self) -> &[f32] {
-        bytemuck::cast_slice(&self.map[self.places[0].clone()])
-    }
-}
-
-impl Mapped {
-    /// The wanted words and their vectors, copied. The vectors are read, not mapped: the system maps neighbouring pages
-    /// too, so that a few words all over the file would appear to take the memory of the whole file.
+    /// The wanted words and their vectors, copied.
     pub fn select(&self, wanted: WordFilter<'_>) -> Result<(Index, Vec<f32>)> {
         let (mut index, mut vectors) = (Index::default(), Vec::new());
-        let mut bytes = vec![0; self.shape.dimension * 4];
-        let mut file = &self.file;
+        let bytes = self.shape.dimension * 4;
         for row in 0..self.shape.words {
             let Some(word) = self.index().word(row).filter(|word| wanted(word)) else { continue };
             if index.insert(word)? {
-                let read = file.seek(SeekFrom::Start((HEADER + row * bytes.len()) as u64));
-                read.and_then(|_| file.read_exact(&mut bytes))
-                    .map_err(|source| Error::Read { path: self.path.clone(), source })?;
-                vectors
-                    .extend(bytes.chunks_exact(4).map(|four| f32::from_ne_bytes([four[0], four[1], four[2], four[3]])));
+                let place = HEADER + row * bytes;
+                let read = read_numbers::<f32>(&self.file, place..place + bytes);
+                vectors.extend(read.map_err(|source| Error::Read { path: self.path.clone(), source })?);
             }
         }
         Ok((index, vectors))
     }
+}
+
+fn read_bytes(file: &File, place: Range<usize>) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; place.len()];
+    read_exact_at(file, place.start as u64, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Numbers of four bytes, in the order of the machine.
+fn read_numbers<N: bytemuck::Pod>(file: &File, place: Range<usize>) -> io::Result<Vec<N>> {
+    let mut numbers = vec![N::zeroed(); place.len() / size_of::<N>()];
+    read_exact_at(file, place.start as u64, bytemuck::cast_slice_mut(&mut numbers))?;
+    Ok(numbers)
 }
 
 fn read_shape(bytes: &[u8]) -> Option<Shape> {

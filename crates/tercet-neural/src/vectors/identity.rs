@@ -13,7 +13,7 @@
 //! A note is valid while the metadata is unchanged. None is written for a file modified in the last two seconds: it
 //! might change again within one tick of the file system's clock, with the same metadata.
 
-use crate::cache::{Cache, Sha, hexadecimal, sha256, write_with};
+use crate::cache::{Cache, Sha, hexadecimal, sha256, write_new};
 use crate::error::{Error, Result};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -52,7 +52,7 @@ impl Identity {
                 if let Some(note) = note.filter(|_| old) {
                     // If this fails, the next run hashes the file again.
                     let text = note_text(&stamp, &sha, &whole);
-                    let _ = write_with(&note, |file| file.write_all(text.as_bytes()));
+                    let _ = write_new(&note, |file| file.write_all(text.as_bytes()));
                 }
                 sha
             }

@@ -1,4 +1,4 @@
-//! Words and the numbers of their rows, in three arrays that can be in memory or in a mapped file.
+//! Words and the numbers of their rows, in three arrays that can be that can be written to a file.
 //!
 //! `text` has all words, one after another; `ends` has the end of each; `slots` is a hash table with open addressing
 //! that contains the number of a word's row plus one, and 0 in free slots. Its size is a power of two and it is at most

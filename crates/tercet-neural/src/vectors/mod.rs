@@ -12,11 +12,10 @@
 //! Plain or compressed with gzip; compression and format are recognised by content, not by name ([`Format::detect`]).
 //!
 //! # Three ways to open a file
-//! [`WordVectors::open`] writes a compact form of the file to the user's cache folder the first time, and maps that
-//! into memory from then on: nothing is read until it is looked up. [`WordVectors::open_for`] does the same and copies
+//! [`WordVectors::open`] writes a compact form of the file to the user's cache folder the first time, and opens that
+//! from then on: no vector is read until it is looked up. [`WordVectors::open_for`] does the same and copies
 //! the wanted words. [`WordVectors::read_for`] writes no other file: it reads from start to end and keeps the wanted
-//! words. With the last two, memory grows with the words in use, not with the file; with the first, the mapped memory
-//! is the system's cache of the file, which it frees when needed.
+//! words. Memory grows with the words in use, not with the file.
 //!
 //! Measured on 400,000 words × 300 (`cargo run --release -p tercet --example vectors FILE make`, then `open` and so
 //! on), on two cores under other load:
@@ -24,7 +23,7 @@
 //! | | text, 1.04 GB | binary, 0.48 GB | own memory |
 //! |---|---|---|---|
 //! | `open`, the first time | 5–7 s, 5 s of CPU | 1.3–1.8 s | 4 MB, peak 15 MB |
-//! | `open`, from then on | 0.6 ms | 0.6 ms | 0.1 MB, 11 MB mapped; more as words are looked up |
+//! | `open`, from then on | 0.6 ms | 0.6 ms | 11 MB, more as words are looked up |
 //! | `open_for` 8,458 words, from then on | 30–40 ms | 20 ms | 10 MB, peak 21 MB |
 //! | `read_for` 8,458 words | 1.3–2.5 s, 1 s of CPU | 0.15 s | 11 MB, peak 14 MB |
 //!

@@ -62,7 +62,7 @@ fn every_format_gives_the_vectors_it_was_written_with() {
     for format in Format::ALL {
         let vectors = read(&written(format, &small())).unwrap();
         assert_eq!((vectors.format(), vectors.dimension(), vectors.len()), (format, 3, 4));
-        assert!(!vectors.is_mapped());
+        assert!(!vectors.is_compact());
         same(&vectors, &small());
     }
 }
@@ -267,12 +267,12 @@ fn the_compact_form_gives_the_same_vectors() {
         let written = time();
         let second = place.open();
         for vectors in [&first, &second] {
-            assert!(vectors.is_mapped());
+            assert!(vectors.is_compact());
             assert_eq!((vectors.format(), vectors.dimension(), vectors.duplicates()), (format, 3, 0));
             same(vectors, &small());
         }
         assert_eq!(first.hash(), read(&fs::read(place.source()).unwrap()).unwrap().hash());
-        assert_eq!(time(), written, "it was mapped, not written again");
+        assert_eq!(time(), written, "it was read, not written again");
         assert_eq!((place.files(false).len(), place.files(true).len()), (1, 1));
     }
 }
@@ -287,7 +287,7 @@ fn wanted_words_are_copied_from_the_compact_form() {
                 cache::open_for(&place.source(), &Cache::in_folder(&place.cache()).with_min_bytes(smallest), &wanted)
                     .unwrap();
             same(&vectors, &[small()[0].clone(), small()[2].clone()]);
-            assert_eq!((vectors.format(), vectors.dimension(), vectors.is_mapped()), (format, 3, false));
+            assert_eq!((vectors.format(), vectors.dimension(), vectors.is_compact()), (format, 3, false));
             assert_eq!(place.files(false).len(), 1);
         }
     }
@@ -354,8 +354,41 @@ fn the_hash_is_remembered_while_the_file_stays_as_it_is() {
 fn a_file_changed_just_now_is_not_remembered() {
     let place = Place::new(Format::Glove);
     fs::write(place.source(), "a 1 2\n").unwrap();
-    assert!(place.open().is_mapped());
+    assert!(place.open().is_compact());
     assert!(place.files(true).is_empty());
+}
+
+/// With a map of the file the process would end here.
+#[test]
+fn a_compact_form_that_is_cut_short_while_it_is_open_is_an_error() {
+    let place = Place::new(Format::Glove);
+    let rows: String = (0..4000).map(|row| format!("w{row} {row} 0.5\n")).collect();
+    fs::write(place.source(), rows).unwrap();
+    let vectors = place.open();
+    assert!(vectors.is_compact());
+    assert_eq!(vectors.get("w0"), Some(&[0.0, 0.5][..]));
+    let form = place.files(false).pop().unwrap();
+    fs::OpenOptions::new().write(true).open(form).unwrap().set_len(300).unwrap();
+    assert_eq!(vectors.get("w1"), Some(&[1.0, 0.5][..]), "it was read before");
+    assert_eq!(vectors.check().map_err(|error| error.kind()), Ok(()));
+    assert_eq!(vectors.get("w3999"), None);
+    assert_eq!(vectors.check().unwrap_err().kind(), crate::error::ErrorKind::Io);
+}
+
+/// Whoever plants a link in the cache folder does not choose what is overwritten.
+#[test]
+#[cfg(unix)]
+fn a_link_in_the_cache_is_replaced_and_not_followed() {
+    let place = Place::new(Format::Glove);
+    drop(place.open());
+    let form = place.files(false).pop().unwrap();
+    fs::remove_file(&form).unwrap();
+    let other = place.folder.path().join("other");
+    fs::write(&other, "somebody's").unwrap();
+    std::os::unix::fs::symlink(&other, &form).unwrap();
+    assert!(place.open().is_compact());
+    assert_eq!(fs::read_to_string(&other).unwrap(), "somebody's");
+    assert!(!fs::symlink_metadata(&form).unwrap().is_symlink());
 }
 
 #[test]
@@ -363,7 +396,7 @@ fn a_cache_that_cannot_be_written_is_not_an_error() {
     let place = Place::new(Format::Word2VecBinary);
     fs::write(place.folder.path().join("deep"), "a file where the folder should be").unwrap();
     let vectors = place.open();
-    assert!(!vectors.is_mapped());
+    assert!(!vectors.is_compact());
     same(&vectors, &small());
 }
 
@@ -382,9 +415,9 @@ fn a_short_file_is_held_in_memory() {
     let length = fs::metadata(place.source()).unwrap().len();
     let cache = |smallest| Cache::in_folder(&place.cache()).with_min_bytes(smallest);
     let opened = |smallest| cache::open(&place.source(), &cache(smallest)).unwrap();
-    assert!(!opened(length + 1).is_mapped());
+    assert!(!opened(length + 1).is_compact());
     assert!(place.files(false).is_empty());
-    assert!(opened(length).is_mapped());
+    assert!(opened(length).is_compact());
 }
 
 fn number() -> impl Strategy<Value = f32> {

@@ -7,7 +7,7 @@
 //! ```
 
 use super::identity::{is_old, stamp, with_checksum};
-use crate::cache::write_with;
+use crate::cache::write_new;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -30,6 +30,6 @@ pub(super) fn is_noted(form: &Path, file: &File) -> bool {
 /// Without a note the next run checks them again.
 pub(super) fn write_note(form: &Path, file: &File) {
     if let Some(text) = text(file).filter(|_| file.metadata().is_ok_and(|about| is_old(&about))) {
-        let _ = write_with(&note(form), |file| file.write_all(text.as_bytes()));
+        let _ = write_new(&note(form), |file| file.write_all(text.as_bytes()));
     }
 }

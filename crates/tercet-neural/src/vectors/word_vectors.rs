@@ -1,7 +1,7 @@
-//! Word vectors, in memory or in a mapped file.
+//! Word vectors, in memory or in a compact file.
 
 use super::cache;
-use super::compact::{Mapped, Shape};
+use super::compact::{CompactFile, Shape};
 use super::format::{Format, WordFilter};
 use super::identity::Identity;
 use super::index::{Index, IndexView};
@@ -23,14 +23,14 @@ pub struct WordVectors {
 
 enum Storage {
     Owned { index: Index, vectors: Vec<f32> },
-    Mapped(Mapped),
+    Compact(CompactFile),
 }
 
 impl WordVectors {
     /// Opens a file of vectors, in any [`Format`], plain or compressed with gzip.
     ///
-    /// For a file that is large enough, a compact form is written to the cache the first time, and mapped from then on:
-    /// only what is looked up is read. A smaller file is held in memory, and so is any file if the cache folder cannot
+    /// For a file that is large enough, a compact form is written to the cache the first time; from then on only what is
+    /// looked up is read of it. A smaller file is held in memory, and so is any file if the cache folder cannot
     /// be written.
     pub fn open(path: &Path, cache: &Cache) -> Result<Self> {
         cache::open(path, cache)
@@ -73,23 +73,35 @@ impl WordVectors {
         Ok(WordVectors { hash: short(sha), format, dimension, duplicates, storage })
     }
 
-    pub(super) fn mapped(sha: &Sha, mapped: Mapped) -> Self {
-        let Shape { format, dimension, duplicates, .. } = mapped.shape;
-        let storage = Storage::Mapped(mapped);
+    pub(super) fn compact(sha: &Sha, compact: CompactFile) -> Self {
+        let Shape { format, dimension, duplicates, .. } = compact.shape;
+        let storage = Storage::Compact(compact);
         WordVectors { hash: short(sha), format, dimension, duplicates, storage }
     }
 
-    pub(super) fn selected(sha: &Sha, mapped: &Mapped, wanted: WordFilter<'_>) -> Result<Self> {
-        let Shape { format, dimension, duplicates, .. } = mapped.shape;
-        let (index, vectors) = mapped.select(wanted)?;
+    pub(super) fn selected(sha: &Sha, compact: &CompactFile, wanted: WordFilter<'_>) -> Result<Self> {
+        let Shape { format, dimension, duplicates, .. } = compact.shape;
+        let (index, vectors) = compact.select(wanted)?;
         let storage = Storage::Owned { index, vectors };
         Ok(WordVectors { hash: short(sha), format, dimension, duplicates, storage })
     }
 
     /// The vector of a word. Case matters.
     pub fn get(&self, word: &str) -> Option<&[f32]> {
-        let start = self.index().find(word)? * self.dimension;
-        self.vectors().get(start..start + self.dimension)
+        let row = self.index().find(word)?;
+        match &self.storage {
+            Storage::Owned { vectors, .. } => vectors.get(row * self.dimension..(row + 1) * self.dimension),
+            Storage::Compact(compact) => compact.vector(row),
+        }
+    }
+
+    /// Returns an error if a vector could not be read since these were opened, because another program cut the cached
+    /// file short: [`WordVectors::get`] has found no vector then.
+    pub fn check(&self) -> Result<()> {
+        match &self.storage {
+            Storage::Owned { .. } => Ok(()),
+            Storage::Compact(compact) => compact.check(),
+        }
     }
 
     /// The dimension of the vectors.
@@ -129,22 +141,15 @@ impl WordVectors {
         &self.hash
     }
 
-    /// Whether the vectors are in a mapped file, not in this process's own memory.
-    pub fn is_mapped(&self) -> bool {
-        matches!(self.storage, Storage::Mapped(_))
+    /// Whether the vectors are in a compact form in the cache, and are read when they are asked for.
+    pub fn is_compact(&self) -> bool {
+        matches!(self.storage, Storage::Compact(_))
     }
 
     fn index(&self) -> IndexView<'_> {
         match &self.storage {
             Storage::Owned { index, .. } => index.view(),
-            Storage::Mapped(mapped) => mapped.index(),
-        }
-    }
-
-    fn vectors(&self) -> &[f32] {
-        match &self.storage {
-            Storage::Owned { vectors, .. } => vectors,
-            Storage::Mapped(mapped) => mapped.vectors(),
+            Storage::Compact(compact) => compact.index(),
         }
     }
 }

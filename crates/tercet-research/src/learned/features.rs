@@ -20,6 +20,7 @@ use rayon::prelude::*;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+use tercet_base::stop;
 
 /// Segments in a batch.
 const BATCH: usize = 256;
@@ -110,11 +111,11 @@ pub fn measure(
         .collect();
     let batches: Vec<Vec<FeatureColumn>> = segments
         .par_chunks(BATCH)
-        .map(|batch| {
+        .map(stop::carried(|batch: &[Segment<'_>]| {
             let columns = measured.columns(batch)?;
             progress.advance(batch.len())?;
             Ok(columns)
-        })
+        }))
         .collect::<Result<_>>()?;
     let mut columns: Vec<FeatureColumn> = Vec::new();
     for batch in batches {

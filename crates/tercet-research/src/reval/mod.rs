@@ -56,7 +56,7 @@ use crate::metrics::{
     TranslationPair,
 };
 use crate::spec::file_value;
-use crate::warning::{EnglishPart, LanguageProblem};
+use crate::warning::{EnglishPart, LanguageProblem, Warning};
 use model::TreeFiles;
 use sentences::TreeSource;
 use std::path::Path;
@@ -157,8 +157,23 @@ impl Metric for Reval {
     }
 
     fn tally(&self, batch: &[Segment<'_>]) -> Result<Vec<Tally>> {
-        let tally = |similarity| Tally::new(vec![self.normalised(similarity), 1.0]);
-        Ok(self.similarities(batch)?.into_iter().map(tally).collect())
+        let similarities = self.similarities(batch)?;
+        let is_cut = |segment: &Segment<'_>| {
+            let given = matches!(self.model.trees, TreeSource::Given(_));
+            !given && segment.references.iter().chain([&segment.hypothesis]).any(|line| sentences::is_cut(line))
+        };
+        let tally = |(similarity, segment): (f64, &Segment<'_>)| {
+            Tally::new(vec![self.normalised(similarity), 1.0, f64::from(u8::from(is_cut(segment)))])
+        };
+        Ok(similarities.into_iter().zip(batch).map(tally).collect())
+    }
+
+    fn is_unfinished(&self, tally: &Tally) -> bool {
+        tally.get(2).is_some_and(|cut| *cut > 0.0)
+    }
+
+    fn unfinished_warning(&self, count: usize) -> Warning {
+        Warning::LongSegments { metric: self.title(), segments: count, window: sentences::MAX_WORDS }
     }
 
     fn score(&self, total: &Tally) -> f64 {

@@ -21,10 +21,14 @@ use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tercet_base::files::short_hash;
+use tercet_base::stop;
 use tercet_learn::networks::Trees;
 
 /// The tokenizer of lines.
 pub(super) const TOKENIZER: Tokenizer = Tokenizer::UdEnglish;
+
+/// The most words of a line; the end of longer ones is left out. The network takes some kilobytes for each.
+pub(super) const MAX_WORDS: usize = 1 << 14;
 
 /// Lines that are read between two reports of progress.
 const BLOCK: usize = 2000;
@@ -85,12 +89,18 @@ fn tokenized(lines: &[&str]) -> Vec<String> {
         TOKENIZER.tokenize_segment(&decoded(line), false, scratch, &mut tokens);
         tokens
     };
-    lines.par_iter().map_init(Scratch::default, tokenize).collect()
+    let here = stop::here();
+    lines.par_iter().map_init(Scratch::default, |scratch, line| here.enter(|| tokenize(scratch, line))).collect()
+}
+
+/// Whether the end of a line is left out.
+pub(super) fn is_cut(line: &str) -> bool {
+    line.len() > MAX_WORDS && tokenized(&[line]).iter().any(|line| TOKENIZER.tokens(line).nth(MAX_WORDS).is_some())
 }
 
 fn parsed(parser: &DependencyParser, lines: &[&str]) -> Vec<WordTree> {
     let tokenized = tokenized(lines);
-    let words: Vec<Vec<&str>> = tokenized.iter().map(|line| TOKENIZER.tokens(line).collect()).collect();
+    let words: Vec<Vec<&str>> = tokenized.iter().map(|line| TOKENIZER.tokens(line).take(MAX_WORDS).collect()).collect();
     let parses = parser.parse(&words);
     let tree = |(words, parse): (&Vec<&str>, crate::parse::dependency::Parse<'_>)| {
         WordTree::new(words.iter().copied(), parse.heads.iter().map(|&head| head as u32).collect())
@@ -120,7 +130,7 @@ impl WordTree {
 
     /// The words of a tokenized line.
     fn list(tokens: &str) -> Self {
-        WordTree::new(TOKENIZER.tokens(tokens), Vec::new())
+        WordTree::new(TOKENIZER.tokens(tokens).take(MAX_WORDS), Vec::new())
     }
 
     /// The words, in lower case.

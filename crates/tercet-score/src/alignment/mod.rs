@@ -43,6 +43,7 @@ use ngrams::Ngrams;
 use rayon::prelude::*;
 use sentences::{Sentence, sentences};
 use serde::{Deserialize, Serialize};
+use tercet_base::stop;
 
 /// The version of what decides about segments; part of signatures.
 pub(super) const VERSION: &str = "1";
@@ -165,7 +166,7 @@ pub(super) fn not_aligned(segments: &[AlignedSegment]) -> Vec<Warning> {
 pub fn align(texts: &AlignTexts<'_>) -> Result<Aligned> {
     check(texts)?;
     let first = |references: &Vec<&str>| Ngrams::new(references[0]);
-    let references: Vec<Ngrams> = texts.references.par_iter().map(first).collect();
+    let references: Vec<Ngrams> = texts.references.par_iter().map(stop::carried(first)).collect();
     let found = texts.systems.iter().map(|system| aligned(texts, system, &references));
     let found: Vec<Vec<Place<'_>>> = found.collect::<Result<_>>()?;
     Ok(in_common_segments(texts, &found))
@@ -212,7 +213,7 @@ fn aligned<'a>(texts: &AlignTexts<'a>, system: &UnalignedText<'a>, references: &
         let found = matches(&of_part, &own.iter().collect::<Vec<_>>(), &is_end);
         places(part, sentences, &found)
     };
-    Ok(parts.par_iter().map(of_part).collect::<Vec<_>>().into_iter().flatten().collect())
+    Ok(parts.par_iter().map(stop::carried(of_part)).collect::<Vec<_>>().into_iter().flatten().collect())
 }
 
 /// The matches with their sentences. Those that fit no reference go to the place before, the first ones to the place

@@ -10,6 +10,7 @@ use super::units::{similarity, units};
 use crate::System;
 use foldhash::HashMap;
 use rayon::prelude::*;
+use tercet_base::stop;
 use tercet_base::{CheckKind, Detail};
 
 /// Displacements that are always tried.
@@ -66,7 +67,7 @@ impl ReferenceUnits {
         let first = |references: &Vec<&str>| units(references.first().copied().unwrap_or_default());
         let (mut all, mut ends) = (Vec::new(), Vec::with_capacity(texts.references.len()));
         for batch in texts.references.chunks(BATCH) {
-            for line in batch.par_iter().map(first).collect::<Vec<_>>() {
+            for line in batch.par_iter().map(stop::carried(first)).collect::<Vec<_>>() {
                 all.extend(line);
                 ends.push(all.len());
             }
@@ -118,7 +119,7 @@ pub(super) struct Screening {
 impl Screening {
     pub fn new(texts: &Texts<'_, '_>) -> Self {
         let first = |references: &Vec<&str>| units(references.first().copied().unwrap_or_default());
-        Screening { references: texts.references.par_iter().step_by(STEP).map(first).collect() }
+        Screening { references: texts.references.par_iter().step_by(STEP).map(stop::carried(first)).collect() }
     }
 
     /// Whether a part of a system may be displaced. In short texts that is always so.
@@ -145,7 +146,7 @@ pub(super) fn check(references: &ReferenceUnits, number: usize, system: &System<
         let line = units(system.hypotheses[i]);
         shifts.iter().map(|shift| fit(references, &line, i, *shift)).collect::<Vec<f32>>()
     };
-    let values: Vec<f32> = (0..system.hypotheses.len()).into_par_iter().flat_map_iter(of_line).collect();
+    let values: Vec<f32> = (0..system.hypotheses.len()).into_par_iter().flat_map_iter(stop::carried(of_line)).collect();
     let similarities = Similarities { values, shifts };
     let states = best_states(&similarities);
     let mut from = 0;
@@ -172,7 +173,7 @@ fn shifts(references: &ReferenceUnits, system: &System<'_>) -> Vec<isize> {
         let fits = references.voted(&line).filter(|_| own < 0.1)?;
         Some(fits as isize - i as isize).filter(|shift| shift.unsigned_abs() > NEAR.len() / 2)
     };
-    let found: Vec<isize> = (0..system.hypotheses.len()).into_par_iter().filter_map(displaced).collect();
+    let found: Vec<isize> = (0..system.hypotheses.len()).into_par_iter().filter_map(stop::carried(displaced)).collect();
     let mut votes: HashMap<isize, usize> = HashMap::default();
     found.into_iter().for_each(|shift| *votes.entry(shift).or_default() += 1);
     let mut far: Vec<(usize, isize)> =

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use std::cell::LazyCell;
 use tercet_base::CheckKind::{self, *};
 use tercet_base::Detail;
+use tercet_base::stop;
 
 /// What is looked for.
 pub(crate) struct Settings<'s> {
@@ -53,12 +54,12 @@ pub(crate) fn find(texts: &Texts<'_, '_>, settings: &Settings<'_>) -> Vec<Found>
     in_others(texts, settings.kinds, &mut found);
     let batches: Vec<Vec<Found>> = (0..texts.segments.div_ceil(BATCH))
         .into_par_iter()
-        .map(|batch| {
+        .map(stop::carried(|batch| {
             let mut found = Vec::new();
             let end = texts.segments.min((batch + 1) * BATCH);
             (batch * BATCH..end).for_each(|segment| in_segment(texts, segment, settings.kinds, &mut found));
             found
-        })
+        }))
         .collect();
     found.extend(batches.into_iter().flatten());
     let language = settings.kinds.has(OtherLanguage).then(|| ExpectedLanguage::detect(texts, settings.language));

@@ -7,6 +7,7 @@ use crate::metrics::{MetricInfo, Spec};
 use crate::text::{Language, Script, TextLanguage, is_whitespace, other_language};
 use crate::warning::{LanguageProblem, Warning};
 use rayon::prelude::*;
+use tercet_base::stop;
 
 /// As many lines of a text are looked at where not all are needed.
 const SAMPLE: usize = 200;
@@ -109,7 +110,7 @@ impl ExpectedLanguage {
                 && texts.references_of(i).iter().all(|reference| self.other_language_of(reference).is_none());
             is_wrong.then_some((i, writing))
         };
-        (0..texts.segments).into_par_iter().filter_map(other).collect()
+        (0..texts.segments).into_par_iter().filter_map(stop::carried(other)).collect()
     }
 
     /// In what a line is written, if that is certainly another language or script than expected.

@@ -118,6 +118,12 @@ fn segments(measured: &[MetricTallies<'_>], resampling: &Resampling) -> Result<u
             ));
         }
     }
+    for measured in measured {
+        for (system, tallies) in measured.systems.iter().enumerate() {
+            let what = || format!("{} of system {}", measured.metric.title(), system + 1);
+            tallies.iter().try_for_each(|tally| tally.check_finite(what))?;
+        }
+    }
     match u32::try_from(count) {
         Ok(0) => unusable("nothing to resample: there are no segments".to_owned()),
         Ok(count) => Ok(count),

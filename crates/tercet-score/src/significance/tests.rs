@@ -114,6 +114,21 @@ fn what_cannot_be_resampled_is_refused() {
     assert_eq!(message(vec![], 10), "nothing to resample: every metric needs at least one system");
 }
 
+/// A system with NaN had small p-values: no resample is greater than NaN.
+#[test]
+fn a_tally_with_a_number_that_is_none_is_refused() {
+    for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let (good, bad) = (tallies(&[1.0, 2.0, 3.0]), tallies(&[number, 2.0, 3.0]));
+        let measured = [MetricTallies { metric: &Mean { single: false }, systems: vec![&good, &bad] }];
+        let bootstrapped = bootstrap(&measured, &seeded(99), Progress::none());
+        let trials = EqualTrials::Counted;
+        let randomised = approximate_randomisation(&measured, &[(0, 1)], &seeded(99), trials, Progress::none());
+        for error in [bootstrapped.unwrap_err(), randomised.unwrap_err()] {
+            assert!(matches!(error, Error::NotFinite { .. }), "{error}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 

@@ -47,6 +47,9 @@ pub struct PartialTest {
 impl PartialTest {
     /// No segments yet, of this many systems. Returns an error for no resamples, or for more than memory holds.
     pub fn new(scorer: &StreamScorer, systems: usize, samples: usize, seed: u64) -> Result<Self> {
+        if systems == 0 {
+            return Err(Error::NothingToPair { named: true });
+        }
         let metrics = scorer.metrics().len();
         let numbers = systems.saturating_mul(metrics).saturating_mul(NUMBERS);
         check_samples(&Resampling { samples, seed: Some(seed) }, numbers.max(BATCH))?;
@@ -220,7 +223,7 @@ impl PartialTest {
         let (samples, systems, metrics) = (size(&mut bytes)?, size(&mut bytes)?, size(&mut bytes)?);
         // Every sum takes four bytes or more, so that damaged sizes do not reserve memory.
         let sums = samples.checked_mul(systems)?.checked_mul(metrics)?;
-        if samples == 0 || sums.checked_mul(4)? > bytes.len() {
+        if samples == 0 || systems == 0 || sums.checked_mul(4)? > bytes.len() {
             return None;
         }
         let mut test = PartialTest {

@@ -2,8 +2,7 @@
 
 use crate::error_response::ErrorResponse;
 use crate::handler::{Answer, RequestContext};
-use crate::limits::SCORE_BYTES;
-use crate::request::Endpoint;
+use crate::request::{Endpoint, score_bytes};
 use crate::state::Server;
 use crate::texts::Texts;
 use tercet::corpora::rows::Need;
@@ -20,7 +19,7 @@ impl Endpoint for CheckJob {
     }
 
     fn bytes(&self, texts: &Texts) -> usize {
-        texts.translations() * SCORE_BYTES
+        score_bytes(texts, 1, false)
     }
 
     fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {

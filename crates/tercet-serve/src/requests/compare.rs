@@ -2,8 +2,8 @@
 
 use crate::error_response::ErrorResponse;
 use crate::handler::{Answer, RequestContext};
-use crate::limits::SCORE_BYTES;
-use crate::request::{Endpoint, check_conditions, check_resamples, find_metrics};
+use crate::limits::EXPLAINED_BYTES;
+use crate::request::{Endpoint, check_conditions, check_resamples, find_metrics, score_bytes};
 use crate::state::Server;
 use crate::texts::Texts;
 use tercet::corpora::rows::Need;
@@ -27,13 +27,15 @@ impl Endpoint for CompareJob {
     }
 
     fn bytes(&self, texts: &Texts) -> usize {
-        texts.translations() * SCORE_BYTES
+        let explained = if self.explain { texts.bytes().saturating_mul(EXPLAINED_BYTES) } else { 0 };
+        score_bytes(texts, 1, false).saturating_add(explained)
     }
 
     fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {
         let aligned = texts.aligned()?;
         let corpus = texts.corpus_of(aligned.as_ref())?;
-        let compared = self.run(&corpus, &context.server.registry, context.progress)?.result.comparison;
+        let mut compared = self.run(&corpus, &context.server.registry, context.progress)?.result.comparison;
+        context.server.files.without_folder(&mut compared.signature);
         let shown = ComparisonContents { top: 0, decimals: DECIMALS, terminal: Terminal::default() };
         Ok(Answer::new(write_comparison(&compared, &corpus, context.format(), shown)))
     }

@@ -3,7 +3,7 @@
 use crate::error_response::ErrorResponse;
 use crate::handler::{Answer, RequestContext};
 use crate::limits::{self, at_most};
-use crate::request::{Endpoint, check_conditions, check_resamples, find_metrics};
+use crate::request::{Endpoint, check_conditions, check_resamples, find_metrics, score_bytes};
 use crate::state::Server;
 use crate::texts::{Texts, check_lines, trimmed};
 use tercet::corpora::CandidateList;
@@ -39,14 +39,22 @@ impl Endpoint for RankJob {
 
     fn bytes(&self, texts: &Texts) -> usize {
         let candidates = texts.candidates.iter().flatten().map(Vec::len).sum::<usize>();
-        (candidates + texts.translations() * self.metrics.len().max(1)) * limits::SCORE_BYTES
+        // Without references, the candidates of a segment are compared with each other, those of several at once.
+        let is_compared = texts.references.is_empty() && texts.sources.is_none();
+        let lists = texts.candidates.iter().flatten().filter(|_| is_compared);
+        let longest = lists.map(|list| list.iter().map(String::len).sum::<usize>()).max().unwrap_or_default();
+        let vectors = longest.saturating_mul(limits::VECTOR_BYTES);
+        let scores = score_bytes(texts, self.metrics.len().max(1), false);
+        scores.saturating_add(candidates.saturating_mul(limits::SCORE_BYTES)).saturating_add(vectors)
     }
 
     fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {
         let (registry, format, progress) = (&context.server.registry, context.format(), context.progress);
         let Some(lists) = &texts.candidates else {
             let aligned = texts.aligned()?;
-            let done = self.run(&texts.corpus_of(aligned.as_ref())?, registry, progress)?;
+            let mut done = self.run(&texts.corpus_of(aligned.as_ref())?, registry, progress)?;
+            let columns = done.result.evaluation.columns.iter_mut();
+            columns.for_each(|column| context.server.files.without_folder(&mut column.signature));
             let (evaluation, warnings) = (&done.result.evaluation, &done.warnings);
             return Ok(Answer::new(write_ranking(evaluation, warnings, format, None, Terminal::default())));
         };
@@ -60,7 +68,8 @@ impl Endpoint for RankJob {
             references: Some(&references[..]).filter(|references| !references.is_empty()),
             sources: sources.as_deref(),
         };
-        let reranked = self.run_candidates(&lists, others, registry, progress)?.result;
+        let mut reranked = self.run_candidates(&lists, others, registry, progress)?.result;
+        context.server.files.without_folder(&mut reranked.signature);
         let shown = CandidateContents { most: self.top, ..CandidateContents::default() };
         Ok(Answer::new(write_reranked(&reranked, format, shown)))
     }

@@ -6,8 +6,7 @@
 
 use crate::error_response::ErrorResponse;
 use crate::handler::{Answer, RequestContext};
-use crate::limits::SCORE_BYTES;
-use crate::request::{Endpoint, find_metrics, number_of_metrics};
+use crate::request::{Endpoint, find_metrics, number_of_metrics, score_bytes};
 use crate::runs::MAX_BYTES;
 use crate::state::Server;
 use crate::texts::Texts;
@@ -42,7 +41,7 @@ impl Endpoint for ReportJob {
     }
 
     fn bytes(&self, texts: &Texts) -> usize {
-        texts.translations() * number_of_metrics(&self.metrics) * SCORE_BYTES
+        score_bytes(texts, number_of_metrics(&self.metrics), false)
     }
 
     fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {
@@ -116,16 +115,20 @@ impl ReportJob {
             let about = metric.metric.title();
             let metric = std::slice::from_ref(metric);
             let progress = progress.about(&about);
-            let (one, found) = scoring::evaluate_preferring(corpus, metric, preference, &request, progress)?;
+            let (mut one, found) = scoring::evaluate_preferring(corpus, metric, preference, &request, progress)?;
+            let columns = one.columns.iter_mut();
+            columns.for_each(|column| context.server.files.without_folder(&mut column.signature));
             probabilities = probabilities.or(found);
             let all = with_column(&mut all, one, number);
             send(PageContents { evaluation: Some(all), ..PageContents::default() });
         }
         let evaluation = all.expect("there is at least one metric");
-        let comparison = match compare_job.zip(chosen) {
+        let mut comparison = match compare_job.zip(chosen) {
             Some((job, chosen)) => Some(job.compare_by(&chosen, corpus, probabilities, registry, progress)?),
             None => None,
         };
+        let signature = comparison.as_mut().map(|comparison| &mut comparison.signature);
+        signature.into_iter().for_each(|signature| context.server.files.without_folder(signature));
         Ok(Computed { evaluation, metrics, comparison })
     }
 

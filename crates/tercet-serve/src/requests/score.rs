@@ -2,8 +2,8 @@
 
 use crate::error_response::ErrorResponse;
 use crate::handler::{Answer, RequestContext};
-use crate::limits::SCORE_BYTES;
-use crate::request::{Endpoint, check_conditions, check_resamples, find_metrics, number_of_metrics};
+use crate::limits::EXPLAINED_BYTES;
+use crate::request::{Endpoint, check_conditions, check_resamples, find_metrics, number_of_metrics, score_bytes};
 use crate::state::Server;
 use crate::texts::Texts;
 use tercet::corpora::rows::Need;
@@ -26,13 +26,17 @@ impl Endpoint for ScoreJob {
     }
 
     fn bytes(&self, texts: &Texts) -> usize {
-        texts.translations() * number_of_metrics(&self.metrics) * SCORE_BYTES
+        let components = self.components && self.level.has_segments();
+        let explained = if self.explain { texts.bytes().saturating_mul(EXPLAINED_BYTES) } else { 0 };
+        score_bytes(texts, number_of_metrics(&self.metrics), components).saturating_add(explained)
     }
 
     fn answer(&self, texts: &Texts, context: &RequestContext<'_>) -> tercet::Result<Answer> {
         let aligned = texts.aligned()?;
         let corpus = texts.corpus_of(aligned.as_ref())?;
-        let done = self.run(&corpus, &context.server.registry, context.progress)?;
+        let mut done = self.run(&corpus, &context.server.registry, context.progress)?;
+        let columns = done.result.evaluation.columns.iter_mut();
+        columns.for_each(|column| context.server.files.without_folder(&mut column.signature));
         let scored = &done.result;
         let contents = Contents { components: self.components, ..Contents::of_level(self.level) };
         let (evaluation, format) = (&scored.evaluation, context.format());

@@ -123,9 +123,10 @@ fn reports_that_are_sent_take_the_memory_of_requests() {
     let host = server.address;
     let head = format!(
         "POST /v1/score HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\
-         \r\n1\r\n{{\r\n"
+         \r\n{:x}\r\n",
+        1 << 20
     );
-    unfinished.write_all(head.as_bytes()).unwrap();
+    unfinished.write_all(&[head.as_bytes(), &vec![b' '; 1 << 20]].concat()).unwrap();
     server.wait_for("tercet_held_bytes", f64::from(1 << 20));
     for path in ["/v1/runs/1", "/v1/runs/1/report.html"] {
         assert_eq!(server.get(path).status, 429, "{path}");
@@ -133,6 +134,54 @@ fn reports_that_are_sent_take_the_memory_of_requests() {
     drop(unfinished);
     server.wait_for("tercet_held_bytes", 0.0);
     assert_eq!(server.get("/v1/runs/1").status, 200);
+}
+
+/// What a client only announces takes no room from others.
+#[test]
+fn clients_that_announce_much_and_send_little_keep_nobody_out() {
+    let server = start(Settings { max_body: 1 << 20, max_held: 1 << 20, ..Settings::default() });
+    let host = server.address;
+    let head = format!(
+        "POST /v1/score HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{{",
+        1 << 20
+    );
+    let mut announcing: Vec<_> = (0..8).map(|_| server.connect()).collect();
+    announcing.iter_mut().for_each(|stream| stream.write_all(head.as_bytes()).unwrap());
+    server.wait_for("tercet_held_bytes", 8.0 * 1024.0);
+    assert_eq!(server.post("/v1/score", &request(json!({"metrics": ["bleu"]}))).status, 200);
+}
+
+/// No name of a setting or of a field is repeated as a whole, looked up or compared, however long it is.
+#[test]
+fn long_names_are_refused_shortly() {
+    let server = start(Settings::default());
+    let long = "x".repeat(10 << 20);
+    for (path, body) in [
+        ("/v1/tokenize", json!({"lines": ["a"], "tokenizer": long})),
+        ("/v1/tokenize", json!({"lines": ["a"], &long: 1})),
+        ("/v1/tokenize", json!({"lines": long})),
+        ("/v1/score", request(json!({"metrics": [long]}))),
+        ("/v1/score", request(json!({"fail_if": [long]}))),
+    ] {
+        let answer = server.post(path, &body);
+        assert_eq!(answer.status, 400, "{path}");
+        assert!(answer.text(400).len() < 3000, "{path}");
+    }
+}
+
+#[test]
+fn requests_that_two_programs_may_read_in_two_ways_are_refused() {
+    let server = start(Settings::default());
+    let (host, body) = (server.address, request(json!({})).to_string());
+    let head = |more: &str| {
+        let length = body.len();
+        let json = format!("Content-Type: application/json\r\nContent-Length: {length}\r\n");
+        format!("POST /v1/score HTTP/1.1\r\nHost: {host}\r\n{json}{more}\r\n{body}")
+    };
+    let code = |more: &str| server.raw(head(more).as_bytes()).code();
+    assert_eq!(code("Host: example.org\r\n"), "two_hosts");
+    assert_eq!(code("Content-Encoding: gzip\r\n"), "packed");
+    assert_eq!(server.raw(head("Content-Encoding: identity\r\nConnection: close\r\n").as_bytes()).status, 200);
 }
 
 #[test]
@@ -176,6 +225,50 @@ fn a_full_queue_is_refused_until_there_is_room_and_clients_that_leave_make_room(
     assert!(start.elapsed() < Duration::from_secs(20));
     assert_eq!(server.figure("tercet_cancelled_total"), 1.0);
     assert_eq!(server.post("/v1/score", &request(json!({"fast": true}))).status, 200);
+}
+
+/// Every metric looks at the time in the middle of a segment; the worker is free then.
+#[test]
+fn work_on_one_long_segment_ends_when_its_time_is_over() {
+    let seconds = Duration::from_secs(2);
+    let server = start(Settings { timeout: seconds, jobs: Some(1), threads: Some(1), ..Settings::default() });
+    const WORDS: [&str; 8] = ["the ", "cat ", "cats ", "hound ", "dog ", "sat ", "on ", "mat "];
+    let line = |seed: usize| -> String {
+        let mut state = seed as u64 + 1;
+        let mut word = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            WORDS[(state >> 40) as usize % WORDS.len()]
+        };
+        (0..21_000).map(|_| word()).collect()
+    };
+    let references: Vec<String> = (0..64).map(line).collect();
+    for metric in ["meteor", "ter", "cer"] {
+        let systems = json!([{"name": "a", "hypotheses": [line(99)]}]);
+        let body = json!({"references": [references], "systems": systems, "metrics": [metric], "checks": false});
+        let start = Instant::now();
+        let answer = server.post("/v1/score", &body);
+        assert_eq!((answer.status, answer.code()), (503, "time_limit".to_owned()), "{metric}");
+        server.wait_for("tercet_jobs_running", 0.0);
+        // Bounds with room for a busy machine: three seconds in an optimised program, one of them after the limit.
+        assert!(start.elapsed() < 4 * seconds, "{metric}: {:?}", start.elapsed());
+    }
+}
+
+/// The worker of a client that left in the middle of a segment is free soon.
+#[test]
+fn work_on_one_long_segment_ends_when_the_client_leaves() {
+    let server = start(Settings { jobs: Some(1), threads: Some(1), ..Settings::default() });
+    let line =
+        |seed: usize| -> String { (0..21_000).map(|i| ["a ", "b ", "c "][(i * i + seed * i) % 97 % 3]).collect() };
+    let references: Vec<String> = (0..64).map(line).collect();
+    let systems = json!([{"name": "a", "hypotheses": [line(99)]}]);
+    let body = json!({"references": [references], "systems": systems, "metrics": ["meteor"], "checks": false});
+    let client = server.begin("/v1/score", &body);
+    server.wait_for("tercet_jobs_running", 1.0);
+    let start = Instant::now();
+    drop(client);
+    server.wait_for("tercet_jobs_running", 0.0);
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
 #[test]

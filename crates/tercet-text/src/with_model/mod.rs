@@ -9,7 +9,6 @@ mod places;
 use super::mecab::{FILES, Mecab};
 use super::sentencepiece::SentencePiece;
 use crate::error::{Error, Result};
-use crate::mapped_file::map;
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::fmt;
@@ -18,6 +17,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
+use tercet_base::files::read_exact_at;
 
 /// A tokenizer with its dictionary or model.
 #[derive(Clone, Copy)]
@@ -280,11 +280,14 @@ impl OpenTokenizers {
         if let Some(same) = opened.iter().find(is_same) {
             return Ok(same);
         }
-        let map = |((file, _), path): (&(File, _), &PathBuf)| {
-            let map = map(file).map_err(|source| Error::Read { path: path.clone(), source })?;
-            Ok(&**Box::leak(Box::new(map)))
+        // Read, not mapped: a map of a file that another program cuts short ends the process.
+        let read_all = |((file, state), path): (&(File, (u64, _)), &PathBuf)| {
+            let mut bytes = vec![0; usize::try_from(state.0).unwrap_or_default()];
+            let read = read_exact_at(file, 0, &mut bytes);
+            read.map_err(|source| Error::Read { path: path.clone(), source })?;
+            Ok(&*bytes.leak())
         };
-        let files = files.iter().zip(&paths).map(map).collect::<Result<Vec<&'static [u8]>>>()?;
+        let files = files.iter().zip(&paths).map(read_all).collect::<Result<Vec<&'static [u8]>>>()?;
         let model = read(path, format, &files)?;
         let new = Opened { path: path.to_owned(), format, state, files, model, hash: OnceLock::new() };
         let new: &'static Opened = Box::leak(Box::new(new));

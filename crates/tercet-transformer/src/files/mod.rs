@@ -23,7 +23,7 @@ impl Tensor {
     pub fn transposed(&self) -> Tensor {
         let (rows, columns) = (self.shape[0], self.shape[1]);
         let mut values = vec![0.0; self.values.len()];
-        for (row, numbers) in self.values.chunks_exact(columns).enumerate() {
+        for (row, numbers) in self.values.chunks_exact(columns.max(1)).enumerate() {
             numbers.iter().enumerate().for_each(|(column, number)| values[column * rows + row] = *number);
         }
         Tensor { shape: vec![columns, rows], values }

@@ -180,6 +180,17 @@ mod tests {
     }
 
     #[test]
+    fn a_weight_without_columns_is_read() {
+        let graph = [
+            node("MatMul", ["x", "onnx::MatMul_7"], "y"),
+            node("Add", ["dense.bias", "y"], "z"),
+            tensor("onnx::MatMul_7", &[3, 0], &[]),
+        ];
+        let tensors = parse(Path::new("model.onnx"), &field(MODEL_GRAPH, &graph.concat())).unwrap();
+        assert_eq!(tensors["dense.weight"], Tensor { shape: vec![0, 3], values: vec![] });
+    }
+
+    #[test]
     fn a_file_that_ends_early_is_an_error_at_every_length() {
         let whole = model();
         for length in 0..whole.len() {

@@ -167,6 +167,7 @@ fn products(instructions: Instructions, rows: &[i16], panel: &[i8], tile: &mut T
             }
         },
         #[cfg(target_arch = "x86_64")]
+        // SAFETY: as for the other instructions.
         Instructions::Avx512 => unsafe { avx512::tile(rows, starts, panel, inputs, tile) },
         #[cfg(not(target_arch = "x86_64"))]
         _ => portable(rows, starts, panel, tile),
@@ -204,6 +205,7 @@ mod avx2 {
         inputs: usize,
         tile: &mut [[i32; PANEL]; HALF_TILE],
     ) {
+        // SAFETY: each start is followed by `inputs` numbers of `rows`, so it lies within them.
         let pointers = starts.map(|start| unsafe { rows.as_ptr().add(start) });
         let panel = panel.as_ptr();
         let mut sums = [[_mm256_setzero_si256(); 2]; HALF_TILE];
@@ -240,6 +242,7 @@ mod avx512 {
     /// As for `avx2::tile`.
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
     pub unsafe fn tile(rows: &[i16], starts: [usize; TILE], panel: &[i8], inputs: usize, tile: &mut Tile) {
+        // SAFETY: each start is followed by `inputs` numbers of `rows`, so it lies within them.
         let pointers = starts.map(|start| unsafe { rows.as_ptr().add(start) });
         let panel = panel.as_ptr();
         let mut sums = [_mm512_setzero_si512(); TILE];

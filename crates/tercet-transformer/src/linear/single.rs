@@ -61,6 +61,7 @@ fn products(instructions: Instructions, rows: &[f32], panel: &[f32], tile: &mut 
             }
         },
         #[cfg(target_arch = "x86_64")]
+        // SAFETY: as for the other instructions.
         Instructions::Avx512 => unsafe { avx512::tile(rows, starts, panel, inputs, tile) },
         #[cfg(not(target_arch = "x86_64"))]
         _ => portable(rows, starts, panel, tile),
@@ -105,6 +106,7 @@ mod avx512 {
     /// As for `avx2::tile`.
     #[target_feature(enable = "avx512f")]
     pub unsafe fn tile(rows: &[f32], starts: [usize; TILE], panel: &[f32], inputs: usize, tile: &mut Tile) {
+        // SAFETY: each start is followed by `inputs` numbers of `rows`, so it lies within them.
         let pointers = starts.map(|start| unsafe { rows.as_ptr().add(start) });
         let panel = panel.as_ptr();
         let mut sums = [_mm512_setzero_ps(); TILE];
@@ -140,6 +142,7 @@ mod avx2 {
         inputs: usize,
         tile: &mut [[f32; PANEL]; HALF_TILE],
     ) {
+        // SAFETY: each start is followed by `inputs` numbers of `rows`, so it lies within them.
         let pointers = starts.map(|start| unsafe { rows.as_ptr().add(start) });
         let panel = panel.as_ptr();
         let mut sums = [[_mm256_setzero_ps(); 2]; HALF_TILE];

@@ -33,7 +33,7 @@ fn rows(glove: &Path) {
     let folder = tempfile::tempdir().unwrap();
     let read = WordVectors::from_bytes(glove, &std::fs::read(glove).unwrap(), None).unwrap();
     let mapped = WordVectors::open(glove, &Cache::in_folder(folder.path())).unwrap();
-    assert!(mapped.is_mapped());
+    assert!(mapped.is_compact());
     for vectors in [&read, &mapped, &WordVectors::open(glove, &Cache::in_folder(folder.path())).unwrap()] {
         assert_eq!((vectors.len(), vectors.dimension(), vectors.duplicates()), (10_495, 50, 0));
         assert_eq!(vectors.format(), Format::Glove);

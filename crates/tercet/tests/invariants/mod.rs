@@ -2,6 +2,8 @@
 //! on fuzzed text. Each function panics if its property does not hold.
 
 pub mod correlation;
+#[cfg(feature = "learned")]
+pub mod encoders;
 pub mod judgements;
 pub mod metrics;
 pub mod mqm;

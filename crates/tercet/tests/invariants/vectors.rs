@@ -65,7 +65,7 @@ pub fn compact_form(folder: &Path, bytes: &[u8]) {
     let direct = WordVectors::from_bytes(&path, bytes, None);
     match (direct, WordVectors::open(&path, &Cache::in_folder(&folder.join("cache")))) {
         (Ok(direct), Ok(mapped)) => {
-            assert!(mapped.is_mapped());
+            assert!(mapped.is_compact());
             assert_eq!(mapped.words().collect::<Vec<_>>(), direct.words().collect::<Vec<_>>());
             assert!(direct.words().all(|word| direct.get(word) == mapped.get(word)));
             assert_eq!(

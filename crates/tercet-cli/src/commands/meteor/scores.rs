@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use std::fmt::Write;
 use tercet::metrics::Tally;
 use tercet::metrics::meteor::{Evaluation, JavaDouble, Meteor, Module, Statistics};
+use tercet::stop;
 
 /// What the jar says of a run in front of its scores.
 pub struct Settings<'a> {
@@ -43,7 +44,8 @@ pub fn scores(meteor: &Meteor, texts: &[(&str, &[&str])]) -> (Vec<f64>, f64) {
 
 /// The statistics of every segment, on all threads.
 fn statistics(meteor: &Meteor, texts: &[(&str, &[&str])]) -> Vec<Statistics> {
-    texts.par_iter().map(|(hypothesis, references)| meteor.align(hypothesis, references).statistics).collect()
+    let align = |(hypothesis, references): &(&str, &[&str])| meteor.align(hypothesis, references).statistics;
+    texts.par_iter().map(stop::carried(align)).collect()
 }
 
 fn sum(segments: &[Statistics]) -> Statistics {

@@ -31,6 +31,7 @@ use std::io::IsTerminal;
 use tercet::corpora::Encoding;
 use tercet::metrics::{Registry, SACREBLEU_VERSION};
 use tercet::report::sacrebleu::{Palette, strip_colours};
+use tercet::threads::limited;
 
 /// sacreBLEU resets the terminal's colours at the end.
 const RESET: &str = "\x1b[0m";
@@ -102,9 +103,6 @@ fn nothing(settings: &Settings) -> Result<String, Failure> {
     if listed { Ok("[]\n".to_owned()) } else { Err(Failure::new("there is no system to score (name files after -i)")) }
 }
 
-/// More threads than this gain nothing on any machine.
-const MAX_THREADS: usize = 1024;
-
 /// The threads of `-j`. Default: one; 0: all cores.
 fn threads(settings: &Settings) -> Result<rayon::ThreadPool, Failure> {
     let asked = settings.integer("--paired-jobs", 1);
@@ -115,6 +113,6 @@ fn threads(settings: &Settings) -> Result<rayon::ThreadPool, Failure> {
             return Err(Failure::new(format!("{asked} jobs are too few (set -j to 0 or more)")));
         }
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(count.min(MAX_THREADS)).use_current_thread().build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(limited(count)).use_current_thread().build();
     pool.map_err(|error| Failure::new(format!("cannot start threads: {error}")))
 }

@@ -52,12 +52,14 @@ use crate::random::Random;
 use comparison::{Comparison, ComparisonWorkspace, expected_score};
 use rayon::prelude::*;
 use std::sync::Arc;
+use tercet_base::stop;
 
 /// Name of the tensor of the word vectors.
 const VECTORS: &str = "vectors";
 
-/// Number of trees that are encoded together.
+/// Number of trees that are encoded together, and of their words, of which each takes some kilobytes.
 const BLOCK: usize = 256;
+const BLOCK_WORDS: usize = 1 << 14;
 
 /// Number of pairs that are compared together.
 const PAIRS: usize = 256;
@@ -113,10 +115,16 @@ impl SimilarityNetwork {
         trees.check(self.shape.encoding, self.vectors.words())?;
         let width = self.encoder.width();
         let mut states = Matrix::zeros(trees.len(), width);
-        let blocks = states.values_mut().par_chunks_mut(BLOCK * width).enumerate();
-        blocks.for_each_init(EncoderWorkspace::default, |space, (block, states)| {
-            let first = block * BLOCK;
-            self.encode_into(trees, first..first + states.len() / width, space, states);
+        let (mut blocks, mut rest, mut first) = (Vec::new(), states.values_mut(), 0);
+        while first < trees.len() {
+            let end = block_end(trees, first);
+            let (states, after) = rest.split_at_mut((end - first) * width);
+            blocks.push((first..end, states));
+            (rest, first) = (after, end);
+        }
+        let here = stop::here();
+        blocks.into_par_iter().for_each_init(EncoderWorkspace::default, |space, (block, states)| {
+            here.enter(|| self.encode_into(trees, block, space, states));
         });
         Ok(states)
     }
@@ -145,6 +153,16 @@ impl SimilarityNetwork {
     pub fn scores(&self, trees: &Trees, pairs: &[[u32; 2]]) -> Result<Vec<f64>> {
         self.compare(&self.encode(trees)?, pairs)
     }
+}
+
+/// The end of the block of trees that begins with this one.
+fn block_end(trees: &Trees, first: usize) -> usize {
+    let mut words = 0;
+    let fits = |number: &usize| {
+        words += trees.words(*number).len();
+        *number == first || words <= BLOCK_WORDS
+    };
+    (first..trees.len().min(first + BLOCK)).take_while(fits).last().map_or(first, |last| last + 1)
 }
 
 /// Returns an error if a score is NaN or infinite; `first` is the number of the first pair.

@@ -18,7 +18,7 @@ use super::table::{self, Contents};
 use super::tree::Tree;
 use super::vocabulary::Vocabulary;
 use super::{Paraphrases, PhraseTable, terp_table};
-use crate::cache::{Cache, Sha, hexadecimal, sha256, write_with};
+use crate::cache::{Cache, Sha, hexadecimal, sha256, write_new};
 use crate::error::{Error, Result};
 use rustc_hash::FxHasher;
 use std::fs::File;
@@ -68,7 +68,7 @@ impl Form {
         let contents = (self.read)(path)?;
         if let Some(cached) = cached {
             // If this fails, the next run reads the table again.
-            let _ = write_with(&cached, |file| self.write(file, &sha, &contents));
+            let _ = write_new(&cached, |file| self.write(file, &sha, &contents));
         }
         Ok((hash, contents))
     }

@@ -16,6 +16,7 @@ use foldhash::HashMap;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
+use tercet_base::stop;
 use tercet_learn::networks::{
     CompositionNode, CompositionWorkspace, Forms, Lists, RecursiveNetwork, SpanEvidence, SpanNetwork, SpanWorkspace,
 };
@@ -97,8 +98,9 @@ impl ConstituencyParser {
         W: AsRef<str> + Sync,
     {
         let batches = sentences.par_chunks(TOGETHER);
+        let here = stop::here();
         batches
-            .map_init(Workspace::default, |workspace, batch| self.parse_batch(batch, workspace))
+            .map_init(Workspace::default, |workspace, batch| here.enter(|| self.parse_batch(batch, workspace)))
             .flatten_iter()
             .collect()
     }
@@ -142,6 +144,7 @@ impl ConstituencyParser {
         for group in groups(&cut) {
             let words = group.iter().map(|(number, range)| &texts[*number][range.clone()]);
             self.evidence(words, None, workspace, |workspace, piece, spans| {
+                stop::look();
                 let (number, range) = &group[piece];
                 parts[*number].extend(self.parts(spans, range.start, workspace));
             });

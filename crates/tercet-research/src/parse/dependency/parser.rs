@@ -20,6 +20,7 @@ use foldhash::HashMap;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
+use tercet_base::stop;
 use tercet_learn::networks::{
     Analysis, AnalysisSettings, AnalysisWorkspace, BiaffineNetwork, BiaffineReady, Candidates, Forms, Lists, ReadyForms,
 };
@@ -139,7 +140,7 @@ impl DependencyParser {
             sentences.iter().map(|sentence| self.normalisation.apply(sentence.as_ref())).collect();
         let pieces: Vec<&[Cow<'_, str>]> = read.iter().flat_map(|words| cut(words)).collect();
         let batches = batches(&pieces).into_par_iter();
-        let parsed: Vec<Parse<'_>> = batches.flat_map_iter(|batch| self.parse_batch(batch)).collect();
+        let parsed: Vec<Parse<'_>> = batches.flat_map_iter(stop::carried(|batch| self.parse_batch(batch))).collect();
         if parsed.len() == sentences.len() {
             return parsed;
         }

@@ -27,6 +27,7 @@ use crate::networks::lists::spelling::SpellingSpace;
 use crate::networks::lists::{Forms, ListNetwork, Lists};
 use heads::HeadWorkspace;
 use stack::{Layer, Normal, Product, Tagging};
+use tercet_base::stop;
 
 /// Rows per block; a longer list is a block of its own.
 const BLOCK: usize = 384;
@@ -148,6 +149,7 @@ impl BiaffineReady {
             }
             let items = lists.range(first).start..lists.range(list - 1).end;
             forms.look_up(&lists.items()[items], &space.starts, &mut space.x, &mut space.z);
+            stop::look();
             self.analyse_block(settings, &mut decide, space, analysis);
         }
         Ok(())
