@@ -84,7 +84,7 @@ async fn read(server: &Server, request: Request) -> Result<(Vec<u8>, OwnedSemaph
             // At most what was announced, or may come.
             let most = declared.unwrap_or(most).saturating_sub(bytes.capacity());
             let more = bytes.capacity().min(MAX_GROWTH).min(most).max(data.len());
-            server.hold_more(&mut held, more)?;
+            server.hold_in_all(&mut held, bytes.capacity() + more)?;
             bytes.reserve_exact(more);
         }
         bytes.extend_from_slice(&data);

@@ -93,6 +93,11 @@ impl Server {
         held.merge(self.hold(bytes)?);
         Ok(())
     }
+
+    /// Reserves more room, until it is enough for so many bytes.
+    pub fn hold_in_all(&self, held: &mut OwnedSemaphorePermit, bytes: usize) -> Result<(), ErrorResponse> {
+        self.hold_more(held, units(bytes).saturating_sub(held.num_permits()) * UNIT)
+    }
 }
 
 /// Gives back what is reserved beyond so many bytes.

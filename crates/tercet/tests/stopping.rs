@@ -37,7 +37,7 @@ fn metrics() -> Vec<String> {
         }
         all.push(with_model.map_or(info.name.to_owned(), |options| format!("{}:{options}", info.name)));
     }
-    for more in ["rouge:kind=l", "rouge:kind=w", "rouge:kind=su", "chrf:word_order=2", "bleu:tok=moses"] {
+    for more in ["rouge:type=l", "rouge:type=w", "rouge:type=su", "chrf:word_order=2", "bleu:tok=moses"] {
         all.push(more.to_owned());
     }
     all

@@ -42,7 +42,9 @@ impl Endpoint for RankJob {
         // Without references, the candidates of a segment are compared with each other, those of several at once.
         let is_compared = texts.references.is_empty() && texts.sources.is_none();
         let lists = texts.candidates.iter().flatten().filter(|_| is_compared);
-        let longest = lists.map(|list| list.iter().map(String::len).sum::<usize>()).max().unwrap_or_default();
+        let bytes = lists.map(|list| list.iter().map(String::len).sum::<usize>());
+        // Longer ones are refused, with another reason.
+        let longest = bytes.filter(|bytes| *bytes <= limits::COMPARED_BYTES).max().unwrap_or_default();
         let vectors = longest.saturating_mul(limits::VECTOR_BYTES);
         let scores = score_bytes(texts, self.metrics.len().max(1), false);
         scores.saturating_add(candidates.saturating_mul(limits::SCORE_BYTES)).saturating_add(vectors)
