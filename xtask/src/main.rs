@@ -1,5 +1,5 @@
-//! Tasks for developers: `cargo xtask test | golden | bench | browser | load | fuzz | mutants | attack |
-//! wordnet | function-words`. One file per subcommand.
+//! Tasks for developers: `cargo xtask test | golden | bench | browser | load | fuzz | mutants | attack | peers |
+//! differ | wordnet | function-words`. One file per subcommand.
 
 #[cfg(unix)]
 mod attack;
@@ -13,6 +13,7 @@ mod golden;
 mod load;
 mod mutants;
 mod page;
+mod peers;
 mod python;
 mod random;
 mod server;
@@ -53,6 +54,10 @@ enum Command {
     /// Malformed and extreme inputs for every command and reader
     #[cfg(unix)]
     Attack(attack::AttackArgs),
+    /// Run the tests of other packages whose interfaces tercet has against it; needs Python
+    Peers(peers::PeersArgs),
+    /// Ask another package and tercet the same random questions; needs Python
+    Differ(peers::DifferArgs),
     /// Pack WordNet 3.0 into the dictionary of synonyms inside the binary
     Wordnet(wordnet::WordnetArgs),
     /// Derive the list of English function words inside the binary from texts
@@ -74,6 +79,8 @@ fn main() -> ExitCode {
         Command::Mutants(args) => mutants::run(&args),
         #[cfg(unix)]
         Command::Attack(args) => attack::run(&args),
+        Command::Peers(args) => peers::peers(&args),
+        Command::Differ(args) => peers::differ(&args),
         Command::Wordnet(args) => wordnet::run(&args),
         Command::FunctionWords(args) => function_words::run(&args),
         Command::Measure(args) => bench::measure::run(&args),

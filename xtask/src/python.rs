@@ -22,7 +22,7 @@ const LIBRARY: (&str, &str) = if cfg!(windows) {
 /// Runs the tests; returns why they were not run.
 pub fn test() -> Result<Option<String>> {
     let target = target_folder()?;
-    let python = match environment(&target.join("python"))? {
+    let python = match environment(&target.join("python"), REQUIREMENTS)? {
         Ok(python) => python,
         Err(why) => return Ok(Some(format!("the tests of the Python package: {why}"))),
     };
@@ -38,14 +38,17 @@ pub fn test() -> Result<Option<String>> {
     let mut tests = Command::new(&python);
     tests.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]).current_dir(&folder);
     tests.env("PYTHONPATH", &package).env("PYTHONDONTWRITEBYTECODE", "1");
-    tests.env("TERCET_SACREBLEU", target.join("sacrebleu"));
+    tests.env("TERCET_PEERS", target.join("peers"));
     tests.env("TERCET_COMMAND", target.join("debug").join(format!("tercet{}", env::consts::EXE_SUFFIX)));
     step("tests of the Python package", &mut tests)?;
     Ok(None)
 }
 
-/// The Python of the environment in this folder, made or brought up to date; or why there is none.
-fn environment(folder: &Path) -> Result<Result<PathBuf, String>> {
+/// What the tests need, by name and version.
+const REQUIREMENTS: &str = "bindings/python/tests/requirements.txt";
+
+/// The Python of the environment in this folder with these packages, made or brought up to date; or why there is none.
+pub fn environment(folder: &Path, requirements: &str) -> Result<Result<PathBuf, String>> {
     let is_new_enough = "import sys; sys.exit(sys.version_info < (3, 11))";
     if !works(Command::new("python3").args(["-c", is_new_enough])) {
         return Ok(Err("there is no python3 of version 3.11 or later, which the tests need".to_owned()));
@@ -56,13 +59,14 @@ fn environment(folder: &Path) -> Result<Result<PathBuf, String>> {
     {
         return Ok(Err("python3 -m venv fails".to_owned()));
     }
-    let list = root().join("bindings/python/tests/requirements.txt");
+    let list = root().join(requirements);
     let mut pip = Command::new(&python);
     pip.args(["-m", "pip", "install", "-q", "--disable-pip-version-check", "-r"]).arg(&list);
     let wanted = fs::read_to_string(&list)?;
     let is_installed = install("packages for the tests of the Python package", folder, &wanted, &mut pip)?;
-    let why = "its packages cannot be installed (pip install -r bindings/python/tests/requirements.txt)";
-    Ok(is_installed.then_some(python).ok_or_else(|| why.to_owned()))
+    Ok(is_installed
+        .then_some(python)
+        .ok_or_else(|| format!("its packages cannot be installed (pip install -r {requirements})")))
 }
 
 /// Puts the package's sources and the library that was built in a folder into another one.

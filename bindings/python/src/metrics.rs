@@ -278,6 +278,12 @@ fn sum_tallies(py: Python<'_>, rows: &Bound<'_, PyBytes>, width: usize) -> PyRes
     Ok(Tally::sum(&read_rows(py, rows.as_bytes(), width)?).to_vec())
 }
 
+/// The sum of the tallies in rows of this width in their order, rounded after each of them.
+#[pyfunction]
+fn sum_tallies_in_order(py: Python<'_>, rows: &Bound<'_, PyBytes>, width: usize) -> PyResult<Vec<f64>> {
+    Ok(Tally::sum_in_order(&read_rows(py, rows.as_bytes(), width)?).to_vec())
+}
+
 /// Every metric: name, summary, citation, the tool it equals, direction, scale, options.
 #[pyfunction]
 fn metric_infos(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
@@ -303,5 +309,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SACREBLEU_VERSION", metrics::SACREBLEU_VERSION)?;
     module.add_function(wrap_pyfunction!(_rebuild_metric, module)?)?;
     module.add_function(wrap_pyfunction!(sum_tallies, module)?)?;
+    module.add_function(wrap_pyfunction!(sum_tallies_in_order, module)?)?;
     module.add_function(wrap_pyfunction!(metric_infos, module)?)
 }

@@ -68,7 +68,7 @@ fn randomisation(
     })
 }
 
-/// The scores of systems, from tallies.
+/// The scores of systems, from tallies that are summed in the order of the segments, as in sacreBLEU.
 #[pyfunction]
 fn corpus_scores(
     py: Python<'_>,
@@ -77,7 +77,7 @@ fn corpus_scores(
     width: usize,
 ) -> PyResult<Vec<f64>> {
     let systems = read(py, &systems, width)?;
-    let score = |tallies: &Vec<Tally>| metric.named.metric.score(&Tally::sum(tallies));
+    let score = |tallies: &Vec<Tally>| metric.named.metric.score(&Tally::sum_in_order(tallies));
     Ok(py.detach(|| systems.iter().map(score).collect()))
 }
 

@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 use std::path::PathBuf;
 use tercet::metrics::TokenizeJob;
 use tercet::spec::file_value;
-use tercet::text::Tokenizer;
+use tercet::text::{Edit, EditRun, Tokenizer, edit_script, nltk_stem};
 
 /// The tokenized line, to the letter as the tool's own.
 #[pyfunction]
@@ -44,6 +44,42 @@ fn tokenize(
     })
 }
 
+/// An edit, and where its symbols are in the first and in the second sequence (from, to).
+type EditChunk = (&'static str, usize, usize, usize, usize);
+
+/// The shortest edit script of each pair of sequences, as rapidfuzz has it.
+#[pyfunction]
+fn edit_scripts(py: Python<'_>, from: Vec<Vec<u32>>, to: Vec<Vec<u32>>) -> PyResult<Vec<Vec<EditChunk>>> {
+    let chunks = |(from, to): (&Vec<u32>, &Vec<u32>)| {
+        let (mut i, mut j) = (0, 0);
+        let chunk = |run: EditRun| {
+            let (kind, in_from, in_to) = match run.edit {
+                Edit::Keep => ("equal", run.length, run.length),
+                Edit::Substitute => ("substitute", run.length, run.length),
+                Edit::Delete => ("delete", run.length, 0),
+                Edit::Insert => ("insert", 0, run.length),
+            };
+            let chunk = (kind, i, i + in_from, j, j + in_to);
+            (i, j) = (i + in_from, j + in_to);
+            chunk
+        };
+        edit_script(from, to).into_iter().map(chunk).collect()
+    };
+    run(py, None, |progress| {
+        let script = |pair| {
+            progress.advance(1)?;
+            Ok(chunks(pair))
+        };
+        from.iter().zip(&to).map(script).collect()
+    })
+}
+
+/// The stems of words in lower case, as NLTK's `PorterStemmer` has them.
+#[pyfunction]
+fn nltk_stems(words: Vec<String>) -> Vec<String> {
+    words.iter().map(|word| nltk_stem(word)).collect()
+}
+
 /// Every tokenizer: name and one line of description.
 #[pyfunction]
 fn tokenizers() -> Vec<(&'static str, &'static str)> {
@@ -72,6 +108,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tokenize_line, module)?)?;
     module.add_function(wrap_pyfunction!(tokenize, module)?)?;
     module.add_function(wrap_pyfunction!(tokenizers, module)?)?;
+    module.add_function(wrap_pyfunction!(edit_scripts, module)?)?;
+    module.add_function(wrap_pyfunction!(nltk_stems, module)?)?;
     module.add_function(wrap_pyfunction!(tokenizer_model, module)?)?;
     module.add_function(wrap_pyfunction!(has_sacrebleus_dictionary, module)?)
 }

@@ -13,7 +13,9 @@ import numpy
 import pandas
 import pytest
 import tercet
-from tercet.compat import evaluate, jiwer, pycocoevalcap
+from conftest import REPOSITORY
+from tercet.compat import bert_score, evaluate, jiwer, pycocoevalcap
+from tercet.compat.rouge_score import rouge_scorer
 
 PREDICTIONS = ["the cat sat on a mat", "it rained"]
 REFERENCES = [["the cat sat on the mat", "a cat was on the mat"], ["it rained all day", "rain fell"]]
@@ -31,8 +33,8 @@ def test_evaluate_gives_the_keys_of_its_modules():
     assert evaluate.compute("wer", predictions=PREDICTIONS, references=singles) == pytest.approx(3 / 10)
     with pytest.warns(tercet.TercetWarning, match="NLTK"):
         assert 0 < evaluate.compute("meteor", predictions=PREDICTIONS, references=singles)["meteor"] < 1
-    other = evaluate.compute("rouge", predictions=PREDICTIONS, references=singles)
-    assert len(other["segments"]) == 2 and other["signature"].startswith("rouge")
+    other = evaluate.compute("overlap", predictions=PREDICTIONS, references=singles)
+    assert len(other["segments"]) == 2 and other["signature"].startswith("overlap")
 
 
 TWO = ["the cat sat on a mat .", "It rained, heavily!"]
@@ -276,11 +278,85 @@ def test_word_and_character_error_rates():
     for name in ("process_words", "process_characters"):
         found, expected = (getattr(package, name)(references, hypotheses) for package in (jiwer, theirs))
         for key, value in vars(found).items():
-            assert value == getattr(expected, key), key
-    with pytest.raises(AttributeError, match="jiwer itself has it"):
-        _ = jiwer.visualize_alignment
-    with pytest.raises(tercet.DataError, match="2 references but 1"):
+            plain = [[vars(chunk) for chunk in chunks] for chunks in value] if key == "alignments" else value
+            other = getattr(expected, key)
+            assert plain == (
+                [[vars(chunk) for chunk in chunks] for chunks in other] if key == "alignments" else other
+            ), key
+        for options in ({}, {"line_width": 12}, {"skip_correct": False, "show_measures": False}):
+            assert jiwer.visualize_alignment(found, **options) == theirs.visualize_alignment(expected, **options)
+        for options in ({}, {"top_k": 1}, {"show_deletions": False}):
+            assert jiwer.visualize_error_counts(found, **options) == theirs.visualize_error_counts(expected, **options)
+    for name in ("wer_contiguous", "wer_standardize", "wer_standardize_contiguous"):
+        pipelines = [[getattr(package, name)] * 2 for package in (jiwer, theirs)]
+        found, expected = (
+            package.wer(references, hypotheses, *pipeline) for package, pipeline in zip((jiwer, theirs), pipelines)
+        )
+        assert found == expected
+    with pytest.raises(ValueError, match="2 references but 1"):
         jiwer.wer(["a", "b"], ["a"])
+
+
+# What rouge-score 0.1.2 with NLTK 3.10.4 gives for these texts.
+ROUGE = {
+    False: {"rouge1": (5 / 6, 1.0), "rouge2": (3 / 5, 3 / 4), "rougeL": (1 / 2, 3 / 5), "rougeLsum": (5 / 6, 1.0)},
+}
+
+
+def test_rouge_is_that_of_rouge_score():
+    target, prediction = "The cat sat.\nIt purred.", "It purred.\nThe cat sat down."
+    for stems, expected in ROUGE.items():
+        scores = rouge_scorer.RougeScorer(list(expected), use_stemmer=stems).score(target, prediction)
+        for kind, (precision, recall) in expected.items():
+            assert scores[kind][:2] == pytest.approx((precision, recall), abs=1e-15), kind
+    stemmed = rouge_scorer.RougeScorer(["rouge1"], use_stemmer=True)
+    assert stemmed.score("flying nationally", "flies national")["rouge1"].fmeasure == 1.0
+    best = stemmed.score_multi(["nothing", "the cat", "cat the"], "the cat")["rouge1"]
+    assert (best.precision, best.recall, best.fmeasure) == (1.0, 1.0, 1.0)
+
+    class Letters:
+        def tokenize(self, text):
+            return list(text)
+
+    assert rouge_scorer.RougeScorer(["rougeL"], tokenizer=Letters()).score("ab c", "abc")["rougeL"].recall == 3 / 4
+    for wrong in ("rouge0", "rouge10", "rougen"):
+        with pytest.raises(ValueError):
+            rouge_scorer.RougeScorer([wrong]).score("a", "a")
+
+
+def test_rouge_of_evaluate_has_its_keys():
+    numpy = pytest.importorskip("numpy")
+    singles = [lines[0] for lines in REFERENCES]
+    numpy.random.seed(3)
+    found = evaluate.load("rouge").compute(predictions=PREDICTIONS, references=singles)
+    assert list(found) == ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    numpy.random.seed(3)
+    assert evaluate.load("rouge").compute(predictions=PREDICTIONS, references=singles) == found
+    each = evaluate.compute("rouge", predictions=PREDICTIONS, references=REFERENCES, use_aggregator=False)
+    assert [len(scores) for scores in each.values()] == [2] * 4
+
+
+def test_bert_score_has_precision_recall_and_f1(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    encoder = str(REPOSITORY / "crates" / "tercet-transformer" / "tests" / "small" / "bert")
+    texts = ["a cat sat", "the dog ran"], ["the cat sat on the mat", "a dog ran"]
+    (precision, recall, f1), settings = bert_score.score(*texts, model_type=encoder, num_layers=1, return_hash=True)
+    assert settings.startswith(f"{encoder}_L1_no-idf_version=0.3.13-tercet-")
+    metric = tercet.Metric(f"bertscore:model={encoder},layer=1")
+    expected = [metric.segment_score(*pair) for pair in zip(*texts)]
+    assert f1 == pytest.approx(expected, abs=1e-6)
+    assert f1 == pytest.approx(2 * precision * recall / (precision + recall), abs=1e-6)
+    table = tmp_path / "baseline.tsv"
+    table.write_text("LAYER,P,R,F\n0,0.5,0.5,0.5\n1,0.2,0.3,0.4\n2,0.1,0.1,0.1\n")
+    scorer = bert_score.BERTScorer(encoder, 1, lang="en", rescale_with_baseline=True, baseline_path=str(table))
+    assert scorer.hash.endswith("-custom-rescaled")
+    assert scorer.score(*texts)[2] == pytest.approx((f1 - 0.4) / 0.6, abs=1e-6)
+    several = bert_score.score([texts[0][0]], [texts[1]], model_type=encoder, num_layers=1)
+    each = [bert_score.score([texts[0][0]], [one], model_type=encoder, num_layers=1) for one in texts[1]]
+    assert [scores[0] for scores in several] == [max(one[i][0] for one in each) for i in range(3)]
+    assert numpy.isfinite(several).all()
+    with pytest.raises(tercet.RequestError, match="folder of an encoder"):
+        bert_score.score(*texts, model_type="roberta-large")
 
 
 def test_tokens_of_evaluates_bleu_may_be_anything():

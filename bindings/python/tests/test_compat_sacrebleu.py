@@ -232,18 +232,60 @@ def test_tokenizers_and_preparations_of_the_users_own():
         both(lambda package, name=name: with_subclass(package, name))
 
 
-def test_what_cannot_be_overridden_is_refused():
-    with pytest.raises(tercet.UnsupportedError, match="_compute_segment_statistics cannot be overridden"):
+def own_metric(package):
+    """A metric of the user's own: the share of characters of the first reference."""
+    base = import_module(f"{package.__name__}.metrics.base")
 
-        class Own(ours.BLEU):
-            def _compute_segment_statistics(self, hypothesis, ref_kwargs):
-                return []
+    class Length(base.Metric):
+        def _preprocess_segment(self, sent):
+            return sent.strip()
 
-    class New(import_module("tercet.compat.sacrebleu.metrics.base").Metric):
-        pass
+        def _extract_reference_info(self, refs):
+            return {"length": len(refs[0])}
 
-    with pytest.raises(tercet.UnsupportedError, match="a metric of your own"):
-        New().corpus_score(["a"], [["a"]])
+        def _compute_segment_statistics(self, hypothesis, ref_kwargs):
+            return [len(hypothesis), ref_kwargs["length"]]
+
+        def _compute_score_from_stats(self, stats):
+            return base.Score("Length", 100.0 * stats[0] / stats[1])
+
+        def _aggregate_and_compute(self, stats):
+            return self._compute_score_from_stats([sum(column) for column in zip(*stats)])
+
+    metric = Length()
+    found = metric.corpus_score(HYPOTHESES, REFERENCES, n_bootstrap=20)
+    assert str(metric.get_signature()).startswith("nrefs:1|bs:20|seed:12345|version:")
+    return found
+
+
+def overridden(package, name, replaced):
+    """A metric with a method of the user's own."""
+    metric = type("Own", (getattr(package, name),), replaced)()
+    sentence = metric.sentence_score(HYPOTHESES[0], [column[0] for column in REFERENCES])
+    corpus = metric.corpus_score(HYPOTHESES, REFERENCES)
+    assert vars(sentence)["name"] == corpus.name
+    return corpus
+
+
+def test_metrics_can_be_derived_from():
+    both(own_metric)
+    both(
+        lambda package: overridden(
+            package, "BLEU", {"_get_closest_ref_len": lambda self, length, lengths: max(lengths)}
+        )
+    )
+    both(lambda package: overridden(package, "CHRF", {"_compute_f_score": lambda self, stats: float(sum(stats) % 7)}))
+    own = {"_compute_segment_statistics": lambda self, hypothesis, ref_kwargs: [len(hypothesis), 40]}
+    both(lambda package: overridden(package, "TER", own))
+    with pytest.raises(TypeError, match="abstract"):
+        type("Unfinished", (import_module("tercet.compat.sacrebleu.metrics.base").Metric,), {})()
+
+
+def test_the_score_of_ter_is_equal_to_the_last_bit():
+    lines = [[" ".join("abcdefg"[: (i * k + k) % 7 + 1]) for i in range(60)] for k in range(1, 6)]
+    for references in (lines[1:3], lines[1:4], lines[1:]):
+        found, expected = (package.corpus_ter(lines[0], references) for package in (ours, theirs))
+        assert (found.score, found.ref_length) == (expected.score, expected.ref_length)
 
 
 @pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
@@ -364,10 +406,10 @@ def test_wrong_arguments_are_the_same_exceptions():
             ours.corpus_bleu(*arguments)
     with pytest.raises(TypeError, match="sequence of strings"):
         ours.sentence_bleu("a", "a")
-    with pytest.raises(tercet.UnsupportedError, match="not part of tercet"):
+    with pytest.raises(tercet.UnsupportedError, match="wmt19 is not in .*tercet never goes online"):
         ours.get_source_file("wmt19", "de-en")
-    with pytest.raises(tercet.UnsupportedError, match="not part of tercet"):
-        ours.DATASETS["wmt19"].references("de-en")
+    with pytest.raises(tercet.UnsupportedError, match="wmt19 is not in"):
+        list(ours.DATASETS["wmt19"].references("de-en"))
     with pytest.raises(Exception, match="No such test set"):
         ours.get_reference_files("wmt99", "de-en")
 
@@ -376,6 +418,22 @@ def test_test_sets_are_listed():
     assert ours.get_available_testsets() == theirs.get_available_testsets()
     for name in ours.DATASETS:
         assert ours.get_langpairs_for_testset(name) == theirs.get_langpairs_for_testset(name)
+
+
+def test_test_sets_that_sacrebleu_has_downloaded_are_read(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("SACREBLEU", str(tmp_path))
+    (tmp_path / "wmt17").mkdir()
+    for field, text in [("src", "eins\nzwei\n"), ("ref", "one\ntwo\n"), ("docid", "a\nb\n")]:
+        (tmp_path / "wmt17" / f"wmt17.de-en.{field}").write_text(text)
+    test_set = ours.DATASETS["wmt17"]
+    assert test_set.fieldnames("de-en") == ["src", "ref", "docid"]
+    assert [*test_set.source("de-en")] == ["eins", "zwei"] and [*test_set.references("de-en")] == [
+        ("one\n",),
+        ("two\n",),
+    ]
+    assert ours.get_reference_files("wmt17", "de-en") == [str(tmp_path / "wmt17" / "wmt17.de-en.ref")]
+    ours.utils.print_test_set("wmt17", "de-en", ["src", "ref"])
+    assert capsys.readouterr().out == "eins\tone\nzwei\ttwo\n"
 
 
 def test_objects_pickle():

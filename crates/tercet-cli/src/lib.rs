@@ -18,6 +18,8 @@ mod progress;
 mod tests;
 mod work;
 
+pub use commands::sacrebleu::test_sets::files as sacrebleu_files;
+
 use args::{Cli, Command};
 use clap::Parser;
 use std::ffi::OsString;

@@ -36,6 +36,15 @@ impl Tally {
     pub fn sum<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Self {
         tallies.into_iter().collect::<TallySum>().total()
     }
+
+    /// The sum in the order of the tallies, rounded after each of them: what sacreBLEU computes. It differs from
+    /// [`Tally::sum`] in the last bit only, and only for counts that are not whole, as TER's mean length of several
+    /// references.
+    pub fn sum_in_order<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Self {
+        let mut sum = Tally::default();
+        tallies.into_iter().for_each(|tally| sum += tally);
+        sum
+    }
 }
 
 /// Declares the numbers of a tally by name, in their order: a struct that reads them, missing ones as 0, makes tallies

@@ -1,4 +1,5 @@
-//! Hits, substitutions, deletions and insertions of a shortest edit script between two sequences.
+//! Hits, substitutions, deletions and insertions of a shortest edit script between two sequences, as counts or as the
+//! script itself.
 //!
 //! Several scripts may be equally short and differ in these counts. The one taken here is rapidfuzz's (3.14.6),
 //! which jiwer uses. It is traced back through the distance matrix D, from the cell of the two whole sequences:
@@ -21,7 +22,7 @@
 //! 131,072 symbols are never cut, nor are those of a million with up to 16,000 edits.
 
 use super::distance_band::{DistanceBand, Reach};
-use super::levenshtein::{DistanceColumn, without_shared_ends};
+use super::levenshtein::{DistanceColumn, shared_ends};
 use std::hash::Hash;
 use std::ops::AddAssign;
 use tercet_base::stop;
@@ -70,25 +71,101 @@ impl AddAssign for EditOperations {
     }
 }
 
+/// What an edit script does with a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// Both have it.
+    Keep,
+    /// One is replaced by another.
+    Substitute,
+    /// It is missing in the second sequence.
+    Delete,
+    /// The first sequence does not have it.
+    Insert,
+}
+
+/// Symbols next to each other with the same edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EditRun {
+    /// The edit.
+    pub edit: Edit,
+    /// The number of symbols, at least one.
+    pub length: usize,
+}
+
+/// What is noted of a script, from its start on.
+trait Script: Default {
+    fn add(&mut self, edit: Edit, length: usize);
+
+    /// Adds a script that was noted from its end on.
+    fn add_reversed(&mut self, other: Self);
+
+    /// Says that the script may not be a shortest one.
+    fn set_inexact(&mut self) {}
+}
+
+impl Script for EditOperations {
+    fn add(&mut self, edit: Edit, length: usize) {
+        *match edit {
+            Edit::Keep => &mut self.hits,
+            Edit::Substitute => &mut self.substitutions,
+            Edit::Delete => &mut self.deletions,
+            Edit::Insert => &mut self.insertions,
+        } += length;
+    }
+
+    fn add_reversed(&mut self, other: Self) {
+        *self += other;
+    }
+
+    fn set_inexact(&mut self) {
+        self.exact = false;
+    }
+}
+
+impl Script for Vec<EditRun> {
+    fn add(&mut self, edit: Edit, length: usize) {
+        match self.last_mut() {
+            Some(last) if last.edit == edit => last.length += length,
+            _ if length > 0 => self.push(EditRun { edit, length }),
+            _ => {}
+        }
+    }
+
+    fn add_reversed(&mut self, other: Self) {
+        other.into_iter().rev().for_each(|run| self.add(run.edit, run.length));
+    }
+}
+
 /// Counts the operations of a shortest edit script from `from` to `to`; see the module for the choice between several.
 pub fn edit_operations<T: Eq + Hash + Copy>(from: &[T], to: &[T]) -> EditOperations {
     operations_limited(from, to, MAX_STEPS)
 }
 
-fn operations_limited<T: Eq + Hash + Copy>(from: &[T], to: &[T], steps: usize) -> EditOperations {
-    operations_within(from, to, from.len().max(to.len()), steps)
+/// The edit script whose operations [`edit_operations`] counts.
+pub fn edit_script<T: Eq + Hash + Copy>(from: &[T], to: &[T]) -> Vec<EditRun> {
+    let mut script = Vec::new();
+    write_within(from, to, from.len().max(to.len()), MAX_STEPS, &mut script);
+    script
 }
 
-/// The same for sequences whose distance is known to be at most `most`.
-fn operations_within<T: Eq + Hash + Copy>(from: &[T], to: &[T], most: usize, steps: usize) -> EditOperations {
-    let (shared, from, to) = without_shared_ends(from, to);
-    let mut operations = if is_large(from.len(), to.len(), most) {
-        operations_by_halves(from, to, most, steps)
-    } else {
-        Matrix::new(from, to, most).operations(from, to)
-    };
-    operations.hits += shared;
+fn operations_limited<T: Eq + Hash + Copy>(from: &[T], to: &[T], steps: usize) -> EditOperations {
+    let mut operations = EditOperations::default();
+    write_within(from, to, from.len().max(to.len()), steps, &mut operations);
     operations
+}
+
+/// Notes the script of sequences whose distance is known to be at most `most`.
+fn write_within<T: Eq + Hash + Copy, S: Script>(from: &[T], to: &[T], most: usize, steps: usize, script: &mut S) {
+    let (start, end) = shared_ends(from, to);
+    script.add(Edit::Keep, start);
+    let (from, to) = (&from[start..from.len() - end], &to[start..to.len() - end]);
+    if is_large(from.len(), to.len(), most) {
+        write_by_halves(from, to, most, steps, script);
+    } else {
+        Matrix::new(from, to, most).write(from, to, script);
+    }
+    script.add(Edit::Keep, end);
 }
 
 /// Whether rapidfuzz halves instead of keeping the matrix; it estimates the size of a band around the diagonal.
@@ -98,35 +175,34 @@ fn is_large(from: usize, to: usize, most: usize) -> bool {
     bytes >= 1 << 20 && from >= 65 && to >= 10
 }
 
-fn operations_by_halves<T: Eq + Hash + Copy>(from: &[T], to: &[T], most: usize, steps: usize) -> EditOperations {
+fn write_by_halves<T: Eq + Hash + Copy, S: Script>(from: &[T], to: &[T], most: usize, steps: usize, script: &mut S) {
     let longer = from.len().max(to.len());
     let most = most.min(longer);
     let mut band = FIRST_BAND.min(most);
     loop {
         let reach = Reach::new(from.len(), to.len(), band);
         if reach.blocks(from.len()).saturating_mul(to.len()) > steps {
-            return operations_by_pieces(from, to, steps);
+            return write_by_pieces(from, to, steps, script);
         }
         let halves = Halves::new(from, to, reach);
         if halves.before + halves.after <= band.max(from.len().abs_diff(to.len())) || band >= most {
-            return halves.operations(from, to, steps);
+            return halves.write(from, to, steps, script);
         }
         band = (4 * band).min(halves.before + halves.after).min(most);
     }
 }
 
 /// Both sequences cut into so many pieces that all of them together take at most `steps`.
-fn operations_by_pieces<T: Eq + Hash + Copy>(from: &[T], to: &[T], steps: usize) -> EditOperations {
+fn write_by_pieces<T: Eq + Hash + Copy, S: Script>(from: &[T], to: &[T], steps: usize, script: &mut S) {
     let whole = from.len().div_ceil(64).saturating_mul(to.len());
     let pieces = whole.div_ceil(steps.max(1)).max(2).min(from.len().max(2));
     let piece = |length: usize, number: usize| (length as u128 * number as u128 / pieces as u128) as usize;
-    let mut operations = EditOperations { exact: false, ..EditOperations::default() };
+    script.set_inexact();
     for number in 0..pieces {
         let from = &from[piece(from.len(), number)..piece(from.len(), number + 1)];
         let to = &to[piece(to.len(), number)..piece(to.len(), number + 1)];
-        operations += operations_limited(from, to, usize::MAX);
+        write_within(from, to, from.len().max(to.len()), usize::MAX, script);
     }
-    operations
 }
 
 /// Where two sequences are cut, and the distances of the parts before and after.
@@ -149,11 +225,10 @@ impl Halves {
         Halves { from: cut, to: middle, before, after }
     }
 
-    fn operations<T: Eq + Hash + Copy>(self, from: &[T], to: &[T], steps: usize) -> EditOperations {
+    fn write<T: Eq + Hash + Copy, S: Script>(self, from: &[T], to: &[T], steps: usize, script: &mut S) {
         let (left, right) = (&from[..self.from], &from[self.from..]);
-        let mut operations = operations_within(left, &to[..self.to], self.before, steps);
-        operations += operations_within(right, &to[self.to..], self.after, steps);
-        operations
+        write_within(left, &to[..self.to], self.before, steps, script);
+        write_within(right, &to[self.to..], self.after, steps, script);
     }
 }
 
@@ -225,28 +300,24 @@ impl Matrix {
         }
     }
 
-    fn operations<T: Eq>(&self, from: &[T], to: &[T]) -> EditOperations {
-        let mut counts = EditOperations::default();
+    fn write<T: Eq, S: Script>(&self, from: &[T], to: &[T], script: &mut S) {
+        let mut reversed = S::default();
         let (mut i, mut j) = (from.len(), to.len());
         while i > 0 && j > 0 {
             if self.is_set(&self.positive, i, j) {
-                counts.deletions += 1;
+                reversed.add(Edit::Delete, 1);
                 i -= 1;
             } else if j > 1 && self.is_set(&self.negative, i, j - 1) {
-                counts.insertions += 1;
+                reversed.add(Edit::Insert, 1);
                 j -= 1;
             } else {
                 (i, j) = (i - 1, j - 1);
-                if from[i] == to[j] {
-                    counts.hits += 1;
-                } else {
-                    counts.substitutions += 1;
-                }
+                reversed.add(if from[i] == to[j] { Edit::Keep } else { Edit::Substitute }, 1);
             }
         }
-        counts.deletions += i;
-        counts.insertions += j;
-        counts
+        reversed.add(Edit::Delete, i);
+        reversed.add(Edit::Insert, j);
+        script.add_reversed(reversed);
     }
 
     /// Whether D(i, j) − D(i−1, j) has the sign of these differences. Outside of the band there is no shortest script.
@@ -292,8 +363,32 @@ mod tests {
             prop_assert_eq!(whole.hits + whole.substitutions + whole.deletions, a.len());
             prop_assert_eq!(whole.hits + whole.substitutions + whole.insertions, b.len());
             if b.len() > 1 && !a.is_empty() {
-                prop_assert_eq!(operations_by_halves(&a, &b, usize::MAX, usize::MAX).edits(), whole.edits());
+                let mut halves = EditOperations::default();
+                write_by_halves(&a, &b, usize::MAX, usize::MAX, &mut halves);
+                prop_assert_eq!(halves.edits(), whole.edits());
             }
+        }
+
+        #[test]
+        fn the_script_turns_one_sequence_into_the_other_and_has_the_counts(
+            a in prop::collection::vec(0u8..4, 0..200),
+            b in prop::collection::vec(0u8..4, 0..200),
+        ) {
+            let script = edit_script(&a, &b);
+            let mut counts = EditOperations::default();
+            let (mut i, mut j) = (0, 0);
+            for &EditRun { edit, length } in &script {
+                counts.add(edit, length);
+                let kept = matches!(edit, Edit::Keep | Edit::Substitute);
+                for k in 0..length {
+                    prop_assert!(!kept || (a[i + k] == b[j + k]) == (edit == Edit::Keep));
+                }
+                i += if edit == Edit::Insert { 0 } else { length };
+                j += if edit == Edit::Delete { 0 } else { length };
+            }
+            prop_assert_eq!((i, j), (a.len(), b.len()));
+            prop_assert_eq!(counts, edit_operations(&a, &b));
+            prop_assert!(script.windows(2).all(|pair| pair[0].edit != pair[1].edit));
         }
 
         #[test]
@@ -313,8 +408,12 @@ mod tests {
             let distance = levenshtein(&a, &b);
             let longer = a.len().max(b.len());
             for most in [distance, distance + 1, 2 * distance] {
-                let narrow = Matrix::new(&a, &b, most).operations(&a, &b);
-                prop_assert_eq!(narrow, Matrix::new(&a, &b, longer).operations(&a, &b));
+                let script = |most| {
+                    let mut script: Vec<EditRun> = Vec::new();
+                    Matrix::new(&a, &b, most).write(&a, &b, &mut script);
+                    script
+                };
+                prop_assert_eq!(script(most), script(longer));
                 let halves = |most| Halves::new(&a, &b, Reach::new(a.len(), b.len(), most));
                 let (narrow, whole) = (halves(most), halves(longer));
                 prop_assert_eq!((narrow.from, narrow.before, narrow.after), (whole.from, whole.before, whole.after));
@@ -327,7 +426,8 @@ mod tests {
             b in prop::collection::vec(0u8..4, 10..300),
             steps in 1usize..200,
         ) {
-            let pieces = operations_by_pieces(&a, &b, steps);
+            let mut pieces = EditOperations::default();
+            write_by_pieces(&a, &b, steps, &mut pieces);
             prop_assert!(!pieces.exact && pieces.edits() >= levenshtein(&a, &b));
             prop_assert_eq!(pieces.hits + pieces.substitutions + pieces.deletions, a.len());
             prop_assert_eq!(pieces.hits + pieces.substitutions + pieces.insertions, b.len());

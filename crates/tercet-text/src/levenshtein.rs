@@ -23,11 +23,15 @@ pub fn levenshtein<T: Eq + Hash + Copy>(a: &[T], b: &[T]) -> usize {
 
 /// The length of the common prefix and suffix together, and both sequences without them.
 pub(super) fn without_shared_ends<'a, T: Eq>(a: &'a [T], b: &'a [T]) -> (usize, &'a [T], &'a [T]) {
+    let (start, end) = shared_ends(a, b);
+    (start + end, &a[start..a.len() - end], &b[start..b.len() - end])
+}
+
+/// The lengths of the common prefix, and of the common suffix of what is behind it.
+pub(super) fn shared_ends<T: Eq>(a: &[T], b: &[T]) -> (usize, usize) {
     let start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let (a, b) = (&a[start..], &b[start..]);
-    let ends = a.iter().rev().zip(b.iter().rev());
-    let end = ends.take_while(|(x, y)| x == y).count();
-    (start + end, &a[..a.len() - end], &b[..b.len() - end])
+    let ends = a[start..].iter().rev().zip(b[start..].iter().rev());
+    (start, ends.take_while(|(x, y)| x == y).count())
 }
 
 /// One column of the distance matrix: a fixed sequence against a prefix of another, which grows with `advance`.

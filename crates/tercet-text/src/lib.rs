@@ -65,7 +65,7 @@ pub use with_model::{ModelTokenizer, OpenTokenizers};
 
 pub use abbreviations::{Abbreviations, Prefix};
 pub use common_subsequence::common_subsequence;
-pub use edit_operations::{EditOperations, edit_operations};
+pub use edit_operations::{Edit, EditOperations, EditRun, edit_operations, edit_script};
 pub use java_hash::java_hash;
 pub use language::{LANGUAGES, language_code};
 pub use language_detection::{TextLanguage, other_language};
@@ -73,7 +73,7 @@ pub use levenshtein::{DistanceColumn, levenshtein};
 pub use ngram_matcher::NgramMatcher;
 pub use preparation::Preparation;
 pub use script::Script;
-pub use stem::rouge_stem;
+pub use stem::{nltk_stem, rouge_stem};
 pub use terp_norm::number as terp_number;
 pub use whitespace::{is_line_separator, split_at_spaces};
 pub use word_places::word_places;

@@ -343,9 +343,8 @@ fn inputs_that_do_not_match_exit_with_1() {
 
 #[test]
 fn unsupported_flags_are_an_error_that_says_what_to_do() {
-    refused("-t wmt14 -l en-de -i good", "", 1, "tercet works offline");
-    refused("--list", "", 1, "--list needs sacreBLEU's test sets");
-    refused("ref -i good -ol de", "", 1, "--origlang needs sacreBLEU's test sets");
+    refused("--citation -t wmt14", "", 1, "tercet works offline");
+    refused("ref -i good -ol de", "", 1, "--origlang needs what sacreBLEU downloads");
     refused("ref -i good -tok flores200", "", 1, "the tokenizer `flores200` needs a model of SentencePiece");
     refused("ref -i good -l en-ja", "", 1, "the tokenizer `ja-mecab` needs the dictionary");
     refused("ref -i good -e shift-jis", "", 1, "the encoding `shift-jis` is not part of tercet");
@@ -374,4 +373,54 @@ fn tokenized_text_is_noticed_unless_forced() {
     assert!(run.stderr.contains("end in a separate full stop"), "{}", run.stderr);
     assert_eq!(run.stdout, "100.0\n");
     assert_eq!(sacrebleu(&folder, "text -i text -b --force", "").stderr, "");
+}
+
+/// A cache of sacreBLEU's with two sets of our own sentences, one of them with two references.
+fn with_test_sets() -> TestDir {
+    let folder = folder();
+    for (name, text) in [
+        ("cache/short/short.de-en.src", "eins\nzwei\ndrei\n"),
+        ("cache/short/short.de-en.ref", REF),
+        ("cache/short/short.de-en.docid", "a\na\nb\n"),
+        ("cache/wmt21/AB/wmt21_AB.en-de.src", "one\ntwo\nthree\n"),
+        ("cache/wmt21/AB/wmt21_AB.en-de.ref-A", REF),
+        ("cache/wmt21/AB/wmt21_AB.en-de.ref-B", REF2),
+        ("cache/wmt21/AB/wmt21_AB.en-de.ref-C", FAIR),
+    ] {
+        folder.write(name, text.as_bytes());
+    }
+    folder
+}
+
+#[test]
+fn test_sets_of_sacrebleus_cache_are_used() {
+    let folder = with_test_sets();
+    let cache = folder.path("cache").display().to_string();
+    let run = |flags: &str| {
+        let words: Vec<&str> = ["sacrebleu"].into_iter().chain(flags.split_whitespace()).collect();
+        folder.run_under(&[("SACREBLEU", &cache)], &words, "")
+    };
+    assert_eq!(run("-t short -l de-en -i good -m bleu chrf ter").stdout, run("ref -i good -m bleu chrf ter").stdout);
+    assert_eq!(run("-t wmt21/AB -l en-de -i good").stdout, run("ref ref2 -i good").stdout);
+    assert_eq!(run("-t short -l de-en --echo src docid").stdout, "eins\ta\nzwei\ta\ndrei\tb\n");
+    assert_eq!(run("-t short -l de-en --echo ref").stdout, REF);
+    assert_eq!(run("-t short --list").stdout, "de-en: src, ref, docid\n");
+    assert_eq!(run("-t wmt21/AB -l en-de --list").stdout, "en-de: src, ref:A, ref:B, ref:C\n");
+    let listed = run("--list -l en-de").stdout;
+    assert!(
+        listed.contains("short                         : de-en\nwmt21/AB                      : en-de\n"),
+        "{listed}"
+    );
+    for (flags, message) in [
+        ("-t wmt14 -l en-de -i good", "sacreBLEU: wmt14 is not in "),
+        ("-t short -l de-fr -i good", "sacreBLEU: the language pair de-fr of short is not in "),
+        ("-t ../cache/short -l de-en -i good", "tercet never goes online"),
+        ("-t short -i good", "I need a language pair (-l)"),
+        ("ref -t short -l de-en -i good", "exactly one of"),
+        ("-t short -l de-en --echo ref:9", "No such field ref:9"),
+        ("-t short --echo src", "--echo requires a test set (-t) and a language pair (-l)"),
+    ] {
+        let refused = run(flags);
+        assert!(refused.code == 1 && refused.stderr.contains(message), "{flags}: {}", refused.stderr);
+    }
 }

@@ -9,19 +9,23 @@
 //! |---|---|
 //! | `1` … `9` | n-grams, each as often as both lines have it |
 //! | `l` | words; the shared ones are the longest common subsequence |
+//! | `lsum` | the same of texts whose sentences line feeds separate: subsequences with all sentences of the hypothesis |
 //! | `w` | the same with runs of k words counted as k^`weight`; R and P are the roots f⁻¹ of the shares (eq. 14, 15) |
 //! | `s` | pairs of words in their order, with at most `skip` words between them |
 //! | `su` | these pairs and all words |
 //!
 //! # Choices
 //! - From 0 to 1, as in the tools. A corpus scores the mean of its segments, as there.
-//! - A line is one sentence. Words are ROUGE's: ASCII letters and digits, in lower case. `tok` and `lowercase` choose
-//!   others: for languages with other letters take `tok=13a`, or give the language.
+//! - A line is one sentence, except for `lsum`. There, of several longest common subsequences the one is taken that
+//!   rouge-score finds, and a word counts no more often than both texts have it, as in ROUGE-1.5.5.
+//! - Words are ROUGE's: ASCII letters and digits, in lower case. `tok` and `lowercase` choose others: for languages with
+//!   other letters take `tok=13a`, or give the language.
 //! - `alpha=0.5` is F1, `alpha=0` recall, `alpha=1` precision. The paper's β is √((1−α)/α).
 //! - `stem=yes` is the tool's `-m`: words of more than three letters become the base form that WordNet's lists of
 //!   exceptions give or else their Porter stem with the tool's changes. The tool has the lists of WordNet 2.0; we have
 //!   those of 3.0 without some 900 rare forms whose base is not in the dictionary (`aboideaux`), and the tool's choice
-//!   between several bases only where it concerns common words. Words with other letters than ASCII are not stemmed.
+//!   between several bases only where it concerns common words. `stem=nltk` are NLTK's Porter stems, which rouge-score
+//!   and `evaluate` take. Words with other letters than ASCII are not stemmed.
 //! - Of several references the one with the best score counts, the first of equals, as in rouge-score and in the paper;
 //!   `references=average` adds up the units of all, which is the default of the tool.
 //! - `version=1.5.5` has the digits of the tool ROUGE-1.5.5, which differ from the paper: P, R and F are rounded to
@@ -32,12 +36,13 @@
 //! - Long lines: `l` is exact up to a product of lengths of 2³⁴, 131,072 × 131,072 words, `w` up to 2²⁴. Longer lines
 //!   are cut into equally many pieces, which are compared one by one. `s` and `su` look at no more than 2²² pairs of a
 //!   line, all pairs of 2,896 words; beyond, at as many words between them as that allows. [`Metric::is_unfinished`]
-//!   tells which segments these are.
+//!   tells which segments these are. `lsum` compares texts with a product of lengths of up to 2²⁴ whole, all of 4,096
+//!   words.
 //!
 //! # Agreement
 //! With `version=1.5.5` equal to ROUGE-1.5.5 in all digits for types 1 to 4, `l`, `w`, `s` and `su`, and with
-//! `stem=yes` to its `-m` except for the rare forms above; types 1, 2 and `l` without stems are equal to rouge-score
-//! 0.1.2 (its stemmer is NLTK's, which differs).
+//! `stem=yes` to its `-m` except for the rare forms above; types 1 to 9, `l` and `lsum` without stems or with
+//! `stem=nltk` are equal to rouge-score 0.1.2 with NLTK 3.10.4.
 //!
 //! # Example
 //! ```
@@ -53,6 +58,7 @@
 
 mod measure;
 mod skip_bigrams;
+mod summaries;
 mod units;
 mod weighted_subsequence;
 mod words;
@@ -69,6 +75,7 @@ use crate::tally::counts;
 use crate::text::{Language, Tokenizer};
 use crate::warning::LanguageProblem;
 use measure::{Measure, Measured};
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tercet_base::{choices, options};
@@ -92,6 +99,8 @@ pub static INFO: MetricInfo = MetricInfo {
         ("rouge1", "rouge:type=1"),
         ("rouge2", "rouge:type=2"),
         ("rougel", "rouge:type=l"),
+        ("rouge-lsum", "rouge:type=lsum"),
+        ("rougelsum", "rouge:type=lsum"),
     ],
     summary: "shared n-grams, longest common subsequence or pairs of words, with F",
     citation: "Lin, ACL 2004 workshop; Lin & Och, ACL 2004",
@@ -141,16 +150,28 @@ choices! {
     }
 }
 
+choices! {
+    /// What words are compared as.
+    pub enum Stems: "stem" {
+        /// Themselves.
+        None = "no",
+        /// The stems of the tool.
+        Tool = "yes",
+        /// The stems of NLTK.
+        Nltk = "nltk",
+    }
+}
+
 options! {
     /// Options of [`Rouge`].
     pub struct RougeOptions {
         kind as "type": String
-            [Values::Choice(&["1", "2", "3", "4", "5", "6", "7", "8", "9", "l", "w", "s", "su"])] = "l",
-            "n-grams of this length, subsequence (l, w) or pairs (s, su)";
+            [Values::Choice(&["1", "2", "3", "4", "5", "6", "7", "8", "9", "l", "lsum", "w", "s", "su"])] = "l",
+            "n-grams of this length, subsequence (l, lsum, w) or pairs (s, su)";
         skip: Option<usize> [Values::Integer(0, 1_000_000)] = "any", "most words between the two of a pair";
         weight: f64 [Values::Number(1.0)] = "1.2", "exponent of the lengths of runs, at most 10";
         alpha: f64 = "0.5", "share of precision: 0 is recall, 1 precision";
-        stem: bool = "no", "compare English stems";
+        stem: Stems = "no", "compare English stems: of the tool (yes) or of NLTK";
         references: References = "best", "which of several references counts";
         version: Version = "paper", "definitions of the paper or digits of the tool";
         tok: String = "rouge", "tokenizer";
@@ -161,8 +182,9 @@ options! {
 }
 
 counts! {
-    /// F and 1, precision, recall, and whether a limit was reached.
-    struct RougeCounts { f, one, precision, recall, unfinished }
+    /// F and 1, precision, recall, whether a limit was reached; and the units: shared, of the reference and of the
+    /// hypothesis.
+    struct RougeCounts { f, one, precision, recall, unfinished; shared, reference_units, hypothesis_units }
 }
 
 /// ROUGE.
@@ -198,19 +220,28 @@ impl Rouge {
         Ok(Rouge { words: WordReader::new(&options, context)?, kind, measure, options })
     }
 
-    /// The measures of a hypothesis, and whether a limit was reached.
-    fn compare(&self, hypothesis: &str, references: &mut [Reference]) -> (Measured, bool) {
-        let hypothesis = self.words.read(hypothesis);
+    /// The words of a text; for `lsum`, sentence by sentence.
+    fn read<'l>(&self, text: &'l str) -> Cow<'l, str> {
+        if !matches!(self.kind, UnitKind::Summary) {
+            return self.words.read(text);
+        }
+        let sentences = text.split('\n').map(|sentence| self.words.read(sentence));
+        Cow::Owned(sentences.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The measures of a hypothesis, and the units.
+    fn compare(&self, hypothesis: &str, references: &mut [Reference]) -> (Measured, Units) {
+        let hypothesis = self.read(hypothesis);
         let compared = references.iter_mut().map(|reference| reference.compare(&hypothesis, self.kind));
         if self.options.references == References::Average {
             let units = compared.fold(Units::default(), Units::plus);
-            return (self.measure.measure(&units), units.unfinished);
+            return (self.measure.measure(&units), units);
         }
-        let mut best: Option<(Measured, bool)> = None;
+        let mut best: Option<(Measured, Units)> = None;
         for units in compared {
             let measured = self.measure.measure(&units);
             if best.is_none_or(|(best, _)| measured.f > best.f) {
-                best = Some((measured, units.unfinished));
+                best = Some((measured, units));
             }
         }
         best.unwrap_or_default()
@@ -241,12 +272,20 @@ impl Metric for Rouge {
         for segments in by_references(batch) {
             let references = segments[0].references.iter();
             let mut references: Vec<Reference> =
-                references.map(|line| Reference::new(&self.words.read(line), self.kind)).collect();
+                references.map(|line| Reference::new(&self.read(line), self.kind)).collect();
             for segment in segments {
-                let (measured, unfinished) = self.compare(segment.hypothesis, &mut references);
-                let Measured { f, precision, recall } = measured;
-                let unfinished = f64::from(u8::from(unfinished));
-                tallies.push(RougeCounts { f, one: 1.0, precision, recall, unfinished }.tally());
+                let (Measured { f, precision, recall }, units) = self.compare(segment.hypothesis, &mut references);
+                let counts = RougeCounts {
+                    f,
+                    one: 1.0,
+                    precision,
+                    recall,
+                    unfinished: f64::from(u8::from(units.unfinished)),
+                    shared: units.shared,
+                    reference_units: units.reference,
+                    hypothesis_units: units.hypothesis,
+                };
+                tallies.push(counts.tally());
             }
         }
         Ok(tallies)

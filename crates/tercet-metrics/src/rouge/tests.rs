@@ -168,3 +168,17 @@ fn version_1_5_5_has_the_digits_of_the_tool() {
     compare_with_tools(&["1", "2", "3", "4", "l", "w", "s", "su"], ",version=1.5.5,stem=yes", 13, 0.0);
     compare_with_tools(&["su"], ",skip=4,version=1.5.5", 21, 0.0);
 }
+
+#[test]
+fn summaries_and_stems_are_those_of_rouge_score() {
+    // rouge_scorer.RougeScorer(["rouge1", "rougeLsum"], use_stemmer=True).score(reference, hypothesis)
+    let (hypothesis, reference) = ("It purred.\nThe cat sat down.", ["The cat sat.\nIt purred."]);
+    assert_eq!(rouge("rouge-lsum", hypothesis, &reference), 0.9090909090909091);
+    assert_eq!(rouge("rouge-lsum", "\n", &reference), 0.0);
+    // Without line feeds both are one sentence.
+    let lines = (hypothesis.replace('\n', " "), [reference[0].replace('\n', " ")]);
+    assert_eq!(rouge("rougelsum", &lines.0, &[&lines.1[0]]), rouge("rouge-l", &lines.0, &[&lines.1[0]]));
+    assert_eq!(rouge("rouge-1:stem=nltk", "flies national", &["flying nationally"]), 1.0);
+    assert_eq!(rouge("rouge-1:stem=yes", "flies national", &["flying nationally"]), 1.0);
+    assert_eq!(rouge("rouge-1", "flies national", &["flying nationally"]), 0.0);
+}

@@ -1,6 +1,7 @@
 //! Units of two lines that are counted: n-grams, words of a common subsequence, pairs of words.
 
 use super::skip_bigrams::SkipBigrams;
+use super::summaries::shared_words;
 use super::weighted_subsequence::{WeightedSubsequence, weighted_subsequence};
 use crate::text::common_subsequence;
 use crate::text::ngrams::{Ngrams, Words, ngram_count};
@@ -12,6 +13,8 @@ pub(super) enum UnitKind {
     Ngrams(usize),
     /// Words, of which those of the longest common subsequence are shared.
     Subsequence,
+    /// The same of texts of several sentences.
+    Summary,
     /// The same with runs weighted by their length to the power of `weight`.
     Weighted { weight: f64, tool: bool },
     /// Pairs of words.
@@ -32,6 +35,8 @@ pub(super) struct Units {
 pub(super) struct Reference {
     vocabulary: Words,
     words: Vec<u32>,
+    /// The words of each sentence, of a summary only.
+    sentences: Vec<Vec<u32>>,
     ngrams: Ngrams,
 }
 
@@ -41,6 +46,7 @@ impl UnitKind {
         let distance = skip.map_or(usize::MAX, |skip| skip + 1);
         match name {
             "l" => UnitKind::Subsequence,
+            "lsum" => UnitKind::Summary,
             "w" => UnitKind::Weighted { weight, tool },
             "s" => UnitKind::Pairs(SkipBigrams { distance, words: false, all_words: false }),
             "su" => UnitKind::Pairs(SkipBigrams { distance, words: true, all_words: !tool }),
@@ -63,13 +69,22 @@ impl Units {
 impl Reference {
     pub(super) fn new(line: &str, kind: UnitKind) -> Self {
         let mut vocabulary = Words::default();
-        let words: Vec<u32> = line.split_ascii_whitespace().map(|word| vocabulary.learn(word)).collect();
+        let mut read =
+            |line: &str| -> Vec<u32> { line.split_ascii_whitespace().map(|word| vocabulary.learn(word)).collect() };
+        let (words, sentences) = match kind {
+            UnitKind::Summary => (Vec::new(), line.split('\n').map(read).collect()),
+            _ => (read(line), Vec::new()),
+        };
         let mut ngrams = Ngrams::new(if let UnitKind::Ngrams(order) = kind { order } else { 0 });
         ngrams.add(&words);
-        Reference { vocabulary, words, ngrams }
+        Reference { vocabulary, words, sentences, ngrams }
     }
 
     pub(super) fn compare(&mut self, hypothesis: &str, kind: UnitKind) -> Units {
+        if matches!(kind, UnitKind::Summary) {
+            let words = |line: &str| line.split_ascii_whitespace().map(|word| self.vocabulary.get(word)).collect();
+            return shared_words(&self.sentences, &hypothesis.split('\n').map(words).collect::<Vec<_>>());
+        }
         let hypothesis: Vec<u32> = hypothesis.split_ascii_whitespace().map(|word| self.vocabulary.get(word)).collect();
         match kind {
             UnitKind::Ngrams(order) => self.shared_ngrams(&hypothesis, order),
@@ -79,6 +94,7 @@ impl Reference {
                     [shared, self.words.len(), hypothesis.len()].map(|count| count as f64);
                 Units { shared, reference, hypothesis, unfinished: !exact }
             }
+            UnitKind::Summary => Units::default(), // compared above
             UnitKind::Weighted { weight, tool } => self.weighted(&hypothesis, weight, tool),
             UnitKind::Pairs(pairs) => pairs.compare(&self.words, &hypothesis),
         }

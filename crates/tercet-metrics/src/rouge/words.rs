@@ -1,11 +1,11 @@
 //! Lines as ROUGE's words.
 
-use super::RougeOptions;
+use super::{RougeOptions, Stems};
 use crate::Spec;
 use crate::context::Context;
 use crate::error::Result;
 use crate::resources::Synonyms;
-use crate::text::{Preparation, rouge_stem};
+use crate::text::{Preparation, nltk_stem, rouge_stem};
 use crate::word_options::{preparation, signed};
 use std::borrow::Cow;
 
@@ -15,21 +15,24 @@ const CHOSEN: &[(&str, &str)] = &[("best", "well"), ("better", "well")];
 /// Reads lines as words.
 pub(super) struct WordReader {
     preparation: Preparation,
-    /// The dictionary with the base forms of irregular words, if words become stems.
+    stems: Stems,
+    /// The dictionary with the base forms of irregular words, if words become the tool's stems.
     exceptions: Option<&'static Synonyms>,
 }
 
 impl WordReader {
     pub(super) fn new(options: &RougeOptions, context: &Context) -> Result<Self> {
         let preparation = preparation(&options.tok, options.tok_model.as_deref(), options.lowercase, context)?;
-        Ok(WordReader { preparation, exceptions: options.stem.then(Synonyms::embedded) })
+        let exceptions = (options.stem == Stems::Tool).then(Synonyms::embedded);
+        Ok(WordReader { preparation, stems: options.stem, exceptions })
     }
 
     /// The words of a line with white space between any two.
     pub(super) fn read<'l>(&self, line: &'l str) -> Cow<'l, str> {
         let line = self.preparation.apply(line);
         match self.exceptions {
-            Some(exceptions) => Cow::Owned(stems(&line, exceptions)),
+            Some(exceptions) => Cow::Owned(stems(&line, |word| base_form(word, exceptions), rouge_stem)),
+            None if self.stems == Stems::Nltk => Cow::Owned(stems(&line, |_| None, nltk_stem)),
             None => line,
         }
     }
@@ -44,15 +47,16 @@ impl WordReader {
     }
 }
 
-fn stems(line: &str, exceptions: &Synonyms) -> String {
+/// The base form of each word, or else the stem of words of more than three letters.
+fn stems<'e>(line: &str, base_form: impl Fn(&str) -> Option<&'e str>, stem: fn(&str) -> String) -> String {
     let mut stems = String::with_capacity(line.len());
     for word in line.split_ascii_whitespace() {
         if !stems.is_empty() {
             stems.push(' ');
         }
-        match base_form(word, exceptions) {
+        match base_form(word) {
             Some(base) => stems.push_str(base),
-            None if word.len() > 3 => stems.push_str(&rouge_stem(word)),
+            None if word.len() > 3 => stems.push_str(&stem(word)),
             None => stems.push_str(word),
         }
     }

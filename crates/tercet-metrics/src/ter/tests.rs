@@ -299,3 +299,11 @@ proptest! {
         prop_assert_eq!(edits(&hypothesis, &reference, &limits), plain::edits(&hypothesis, &reference, &limits));
     }
 }
+
+#[test]
+fn sums_in_order_are_rounded_after_each_segment() {
+    // sacreBLEU adds mean reference lengths one by one: 0.1 + 0.2 + 0.3 is not 0.6 there.
+    let tallies: Vec<Tally> = [0.1, 0.2, 0.3].map(|length| Tally::new(vec![1.0, length])).to_vec();
+    assert_eq!(Tally::sum_in_order(&tallies)[..], [3.0, 0.1 + 0.2 + 0.3]);
+    assert_eq!(Tally::sum(&tallies)[..], [3.0, 0.6]);
+}

@@ -16,34 +16,37 @@ const REFERENCE: [&str; 1] = ["The cat sat on the mat."];
 
 #[test]
 fn scores_are_those_of_pytorch() {
-    // With the layers of small/expected.json as tensors, [CLS] and [SEP] cut off, for
-    // hypothesis "cat" and reference "The cat sat on the mat.":
+    // With the layers of small/expected.json as tensors, for hypothesis "cat" and reference "The cat sat on the mat.":
     // cosine = normalize(h) @ normalize(r).T; P = cosine.max(1).values.mean(); R = cosine.max(0).values.mean()
+    // [CLS] and [SEP] are in no mean, but they are partners unless special=no.
     let expected: Vec<serde_json::Value> =
         serde_json::from_slice(&std::fs::read(folder().join("expected.json")).unwrap()).unwrap();
     let tokens = |line: usize, layer: usize| -> Vec<Vec<f64>> {
         let numbers = expected[line]["layers"][layer].as_array().unwrap();
         let numbers: Vec<f64> = numbers.iter().map(|number| number.as_f64().unwrap()).collect();
         let rows: Vec<Vec<f64>> = numbers.chunks(16).map(<[f64]>::to_vec).collect();
-        rows[1..rows.len() - 1].to_vec()
+        rows
     };
     let cosine = |one: &[f64], other: &[f64]| {
         let dot = |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(a, b)| a * b).sum::<f64>();
         dot(one, other) / (dot(one, one) * dot(other, other)).sqrt()
     };
-    for layer in 0..3 {
+    for (layer, special) in [(0, false), (1, false), (2, false), (0, true), (1, true), (2, true)] {
         let (hypothesis, reference) = (tokens(3, layer), tokens(0, layer));
         let mean_of_best = |rows: &[Vec<f64>], others: &[Vec<f64>]| {
+            let (rows, inner) = (&rows[1..rows.len() - 1], &others[1..others.len() - 1]);
+            let others = if special { others } else { inner };
             let best = |row: &Vec<f64>| others.iter().map(|other| cosine(row, other)).fold(-1.0, f64::max);
             rows.iter().map(best).sum::<f64>() / rows.len() as f64
         };
+        let special = if special { "yes" } else { "no" };
         for (score, expected) in
             [("precision", mean_of_best(&hypothesis, &reference)), ("recall", mean_of_best(&reference, &hypothesis))]
         {
-            let found = metric(&format!(",layer={layer},score={score}"))
+            let found = metric(&format!(",layer={layer},score={score},special={special}"))
                 .segment_scores(&[Segment::new("cat", &REFERENCE)])
                 .unwrap()[0];
-            assert!((found - expected).abs() < 1e-5, "{score} of layer {layer}: {found} is not {expected}");
+            assert!((found - expected).abs() < 1e-5, "{score} of layer {layer}, {special}: {found} is not {expected}");
         }
     }
 }
@@ -99,8 +102,10 @@ fn metrics_of_the_same_model_share_it() {
     let open = |folder: &PathBuf| TransformerModel::open(folder, Precision::Int8, &context).unwrap();
     let (one, other) = (open(&one), open(&other));
     assert!(Arc::ptr_eq(&one, &other));
-    let first = one.token_matches(&[("a cat", "the cat")]);
-    let second = other.token_matches(&[("\u{feff}a cat", "the cat"), ("a cat", "the cat")]);
+    let first = one.token_matches(&[("a cat", "the cat")], Partners::All);
+    let second = other.token_matches(&[("\u{feff}a cat", "the cat"), ("a cat", "the cat")], Partners::All);
+    let without = one.token_matches(&[("a cat", "the cat")], Partners::Text);
+    assert!(without[0].hypothesis.best != first[0].hypothesis.best);
     assert!(Arc::ptr_eq(&first[0], &second[0]) && Arc::ptr_eq(&first[0], &second[1]));
 }
 
@@ -117,7 +122,8 @@ fn a_long_line_is_scored_without_its_end_and_is_warned_about() {
 #[test]
 fn options_are_checked_and_signed() {
     let signature = metric(",idf=yes").signature().to_string();
-    assert!(signature.contains(",layer=2,score=f1,idf=yes,precision=single|sha256="), "{signature}");
+    let expected = ",layer=2,score=f1,idf=yes,precision=single,special=yes,baseline=auto|sha256=";
+    assert!(signature.contains(expected), "{signature}");
     let refused = |text: String| crate::registry().build(&text).err().map(|error| error.to_string()).unwrap();
     let without = refused("bertscore".to_owned());
     assert!(without.starts_with("cannot read the metric `bertscore`: it needs model=FILE"), "{without}");
@@ -150,4 +156,34 @@ fn a_model_that_overflows_has_no_score() {
     let metric = crate::registry().build(&format!("bertscore:model={}", copy.path().display())).unwrap();
     let error = metric.segment_scores(&[Segment::new("cat", &REFERENCE)]).unwrap_err();
     assert!(matches!(error, crate::error::Error::NotFinite { .. }), "{error}");
+}
+
+#[test]
+fn of_several_references_each_score_is_the_best_one() {
+    let (references, pair) = (["it ran", "the mat!"], "a dog ran");
+    for score in ["precision", "recall", "f1"] {
+        let metric = metric(&format!(",score={score}"));
+        let of = |references: &[&str]| metric.segment_scores(&[Segment::new(pair, references)]).unwrap()[0];
+        assert_eq!(of(&references), of(&references[..1]).max(of(&references[1..])));
+    }
+}
+
+#[test]
+fn a_baseline_rescales_every_layer() {
+    let table = std::env::temp_dir().join(format!("tercet-baseline-{}.tsv", std::process::id()));
+    std::fs::write(&table, "LAYER,P,R,F\n0,0.5,0.5,0.5\n1,0.2,0.2,0.2\n2,0.5,0.25,0.4\n").unwrap();
+    let segments = [Segment::new("a cat sat", &REFERENCE)];
+    let scores = |options: &str| {
+        let metric = metric(&format!(",layer=2{options}"));
+        (metric.components(&metric.tally(&segments).unwrap()[0]), metric.segment_scores(&segments).unwrap()[0])
+    };
+    let (plain, rescaled) = (scores(""), scores(&format!(",baseline={}", table.display())));
+    assert!((rescaled.1 - (plain.1 - 0.4) / 0.6).abs() < 1e-12);
+    assert!((rescaled.0[3].value - (plain.0[3].value - 0.2) / 0.8).abs() < 1e-12);
+    assert!(metric(&format!(",baseline={}", table.display())).signature().to_string().contains("|sha256="));
+    std::fs::write(&table, "LAYER,P,R,F\n0,0.5,0.5,0.5\n").unwrap();
+    let spec = format!("bertscore:model={},baseline={}", folder().display(), table.display());
+    let error = crate::registry().build(&spec).err().unwrap().to_string();
+    assert!(error.contains("it has 1 layers, but the encoder has 3 with its embeddings"), "{error}");
+    std::fs::remove_file(table).unwrap();
 }

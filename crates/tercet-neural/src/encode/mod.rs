@@ -24,7 +24,7 @@ pub use build::{
 };
 pub(crate) use build::{PRECISION, TRANSFORMER_FOLDER};
 pub use precomputed::PrecomputedVectors;
-pub use token_matches::{MatchedTokens, TokenMatches};
+pub use token_matches::{MatchedTokens, Partners, TokenMatches};
 pub use transformer::{Precision, TransformerEncoder, TransformerModel};
 
 use crate::error::Result;

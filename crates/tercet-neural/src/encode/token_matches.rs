@@ -1,5 +1,6 @@
 //! Greedy matching of token vectors: for each token of a line, the highest cosine with any token of another line, in
-//! every layer of a transformer (BERTScore: Zhang et al., ICLR 2020). Special tokens are left out.
+//! every layer of a transformer (BERTScore: Zhang et al., ICLR 2020). Special tokens have no match; whether other
+//! tokens may match them is the caller's choice.
 //!
 //! All layers are matched at once, since that costs a hundredth of the encoding; so metrics of several layers, and with
 //! or without weights of tokens, encode each pair of lines once.
@@ -38,25 +39,49 @@ pub struct MatchedTokens {
     pub best: Vec<Vec<f32>>,
 }
 
+/// What a token may match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Partners {
+    /// Tokens of the text only.
+    Text,
+    /// The special tokens around it too.
+    All,
+}
+
 /// Matches that are kept: by reference, then by translation.
-pub(super) type KeptMatches = HashMap<Box<str>, HashMap<Box<str>, Arc<TokenMatches>>>;
+type MatchesByLine = HashMap<Box<str>, HashMap<Box<str>, Arc<TokenMatches>>>;
+
+/// Matches that are kept, with tokens of the text and with all tokens.
+#[derive(Default)]
+pub(super) struct KeptMatches([MatchesByLine; 2]);
+
+impl KeptMatches {
+    pub(super) fn clear(&mut self) {
+        self.0.iter_mut().for_each(HashMap::clear);
+    }
+
+    fn of(&mut self, partners: Partners) -> &mut MatchesByLine {
+        &mut self.0[usize::from(partners == Partners::All)]
+    }
+}
 
 /// A translation and its reference.
 type Pair<'a> = (&'a str, &'a str);
 
 impl TransformerModel {
     /// The matches of pairs of a translation and a reference. Pairs with the same reference should be adjacent.
-    pub fn token_matches(&self, pairs: &[(&str, &str)]) -> Vec<Arc<TokenMatches>> {
+    pub fn token_matches(&self, pairs: &[(&str, &str)], partners: Partners) -> Vec<Arc<TokenMatches>> {
         let pairs: Vec<Pair<'_>> = pairs.iter().map(|(one, other)| (without_mark(one), without_mark(other))).collect();
-        let missing = self.missing_pairs(&pairs);
+        let missing = self.missing_pairs(&pairs, partners);
         let mut new: HashMap<Pair<'_>, Arc<TokenMatches>> = HashMap::default();
         let mut rest = missing.as_slice();
         while !rest.is_empty() {
             let (group, after) = rest.split_at(group_length(rest));
-            new.extend(group.iter().copied().zip(self.match_group(group)));
+            new.extend(group.iter().copied().zip(self.match_group(group, partners)));
             rest = after;
         }
-        let mut kept = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all_kept = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = all_kept.of(partners);
         let found = |pair: &Pair<'_>| match kept.get(pair.1).and_then(|of_reference| of_reference.get(pair.0)) {
             Some(matches) => matches.clone(),
             None => new[pair].clone(),
@@ -69,14 +94,15 @@ impl TransformerModel {
         all
     }
 
-    fn missing_pairs<'a>(&self, pairs: &[Pair<'a>]) -> Vec<Pair<'a>> {
-        let kept = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
+    fn missing_pairs<'a>(&self, pairs: &[Pair<'a>], partners: Partners) -> Vec<Pair<'a>> {
+        let mut all_kept = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = all_kept.of(partners);
         let is_kept = |pair: &Pair<'_>| kept.get(pair.1).is_some_and(|of_reference| of_reference.contains_key(pair.0));
         let mut seen = HashSet::default();
         pairs.iter().copied().filter(|pair| !is_kept(pair) && seen.insert(*pair)).collect()
     }
 
-    fn match_group(&self, group: &[Pair<'_>]) -> Vec<Arc<TokenMatches>> {
+    fn match_group(&self, group: &[Pair<'_>], partners: Partners) -> Vec<Arc<TokenMatches>> {
         let mut lines: Vec<&str> = group.iter().flat_map(|pair| [pair.0, pair.1]).collect();
         lines.sort_unstable();
         lines.dedup();
@@ -84,14 +110,21 @@ impl TransformerModel {
         let layers: Vec<usize> = (0..=self.encoder().config().layers).collect();
         let mut encoded = self.encoder().encode_tokens(&tokens, &layers);
         self.keep_sentences(&lines, &encoded);
-        encoded.par_iter_mut().for_each(|encoded| self.scale_rows(encoded));
+        encoded.par_iter_mut().for_each(|encoded| self.scale_rows(encoded, partners));
         let place = |line: &str| lines.binary_search(&line).expect("every line was encoded");
         let each = group.par_iter().map(stop::carried(|pair: &Pair<'_>| {
             let (one, other) = (place(pair.0), place(pair.1));
             let inner = |at: usize| tokens[at].ids[1..tokens[at].ids.len() - 1].to_vec();
             let layers = encoded[one].layers.iter().zip(&encoded[other].layers);
             let best = layers.map(|(one, other)| best_cosines(one, other, self.encoder().config().width));
-            let (best_one, best_other) = best.map(|best| (best.first, best.second)).unzip();
+            let own = |mut best: Vec<f32>| {
+                if partners == Partners::All {
+                    best.pop();
+                    best.remove(0);
+                }
+                best
+            };
+            let (best_one, best_other) = best.map(|best| (own(best.first), own(best.second))).unzip();
             Arc::new(TokenMatches {
                 hypothesis: MatchedTokens { ids: inner(one), best: best_one },
                 reference: MatchedTokens { ids: inner(other), best: best_other },
@@ -101,12 +134,14 @@ impl TransformerModel {
         each.collect()
     }
 
-    /// Scales the vectors of all tokens to length 1, and drops those of the special tokens.
-    fn scale_rows(&self, encoded: &mut Encoded) {
+    /// Scales the vectors of all tokens to length 1, and drops those that are no partners.
+    fn scale_rows(&self, encoded: &mut Encoded, partners: Partners) {
         let width = self.encoder().config().width;
         for layer in &mut encoded.layers {
-            layer.truncate(layer.len() - width);
-            layer.drain(..width);
+            if partners == Partners::Text {
+                layer.truncate(layer.len() - width);
+                layer.drain(..width);
+            }
             scale_rows(layer, width);
         }
     }

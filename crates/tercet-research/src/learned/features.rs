@@ -28,6 +28,9 @@ const BATCH: usize = 256;
 /// Metrics that learn from judgements and have features themselves.
 const TRAINED: [&str; 3] = ["pairwise", "ruse", "blend"];
 
+/// Options that earlier versions did not have: metric, option, and the value that stands for what they computed.
+const ADDED: [(&str, &str, &str); 1] = [("bertscore", "special", "no")];
+
 /// A metric's score, or the components of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feature {
@@ -49,6 +52,18 @@ impl Feature {
     /// The metric as written, `name:key=value`.
     pub fn metric(&self) -> &str {
         &self.metric
+    }
+
+    /// A feature of a model of an earlier version, with the options that it did not have.
+    pub(crate) fn of_earlier_version(text: &str) -> Result<Self> {
+        let feature: Feature = text.parse()?;
+        let mut spec = Spec::parse("metric", &feature.metric)?;
+        for (metric, option, value) in ADDED {
+            if spec.name() == metric && spec.option(option).is_none() {
+                spec = spec.with_option(option, value);
+            }
+        }
+        Ok(feature.with_metric(spec.to_string()))
     }
 
     /// The same feature of another metric.
@@ -218,13 +233,14 @@ pub(super) fn readers(inputs: &ModelInputs) -> Vec<Arc<dyn SentenceEncoder>> {
     inputs.encoders.iter().chain(of_features).cloned().collect()
 }
 
-/// A metric without the options that name files.
+/// A metric without the options that name files, and without those that stand for what earlier versions computed.
 fn without_files(metric: &str, info: &MetricInfo) -> String {
     let Ok(spec) = Spec::parse("metric", metric) else { return metric.to_owned() };
     let is_file = |(key, value): &(String, String)| {
         info.options.iter().any(|option| option.key == key && option.values.is_file(value))
     };
-    let kept = spec.options().iter().filter(|option| !is_file(option));
+    let is_added = |(key, value): &(String, String)| ADDED.contains(&(spec.name(), key.as_str(), value.as_str()));
+    let kept = spec.options().iter().filter(|option| !is_file(option) && !is_added(option));
     kept.fold(Spec::new(spec.name()), |spec, (key, value)| spec.with_option(key, value)).to_string()
 }
 

@@ -315,7 +315,9 @@ impl ModelInputs {
 impl StoredInputs {
     /// Those of a file.
     pub fn read(file: &ModelFile) -> Result<Self> {
-        Ok(StoredInputs { features: from_json(file, "features")?, encoders: from_json(file, "encoders")? })
+        let features: Vec<String> = from_json(file, "features")?;
+        let features = features.iter().map(|text| Ok(Feature::of_earlier_version(text)?.to_string()));
+        Ok(StoredInputs { features: features.collect::<Result<_>>()?, encoders: from_json(file, "encoders")? })
     }
 }
 

@@ -80,6 +80,12 @@ impl MetricTallies<'_> {
         self.systems.iter().map(score).collect()
     }
 
+    /// The same from sums that are rounded after each segment, as in sacreBLEU.
+    pub fn scores_in_order(&self) -> Vec<f64> {
+        let score = |tallies: &&[Tally]| self.metric.score(&Tally::sum_in_order(*tallies));
+        self.systems.iter().map(score).collect()
+    }
+
     /// The number of tallies that are not the same for two systems.
     pub(super) fn differing(&self, (a, b): (usize, usize)) -> usize {
         self.systems[a].iter().zip(self.systems[b]).filter(|(a, b)| a != b).count()

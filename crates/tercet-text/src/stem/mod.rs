@@ -26,12 +26,14 @@ mod finnish;
 mod german;
 mod hungarian;
 mod letters;
+mod nltk;
 mod porter;
 mod portuguese;
 mod rouge;
 #[cfg(test)]
 mod tests;
 
+pub use nltk::nltk_stem;
 pub use porter::porter_stem;
 pub use rouge::rouge_stem;
 

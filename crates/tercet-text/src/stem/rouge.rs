@@ -22,16 +22,16 @@ pub fn rouge_stem(word: &str) -> String {
 }
 
 /// A word that is being shortened.
-struct Stem(String);
+pub(super) struct Stem(pub(super) String);
 
 impl Stem {
     /// The length without an ending, if the word ends in it.
-    fn without(&self, ending: &str) -> Option<usize> {
+    pub(super) fn without(&self, ending: &str) -> Option<usize> {
         self.0.strip_suffix(ending).map(str::len)
     }
 
     /// Whether each letter of a beginning is a vowel; *y* is one after a consonant.
-    fn vowels(&self, length: usize) -> impl Iterator<Item = bool> {
+    pub(super) fn vowels(&self, length: usize) -> impl Iterator<Item = bool> {
         let mut after_consonant = false;
         self.0.as_bytes()[..length].iter().map(move |letter| {
             let vowel = b"aeiou".contains(letter) || *letter == b'y' && after_consonant;
@@ -41,12 +41,12 @@ impl Stem {
     }
 
     /// How often a consonant follows a vowel in a beginning.
-    fn measure(&self, length: usize) -> usize {
+    pub(super) fn measure(&self, length: usize) -> usize {
         let mut after_vowel = false;
         self.vowels(length).filter(|&vowel| std::mem::replace(&mut after_vowel, vowel) && !vowel).count()
     }
 
-    fn has_vowel(&self, length: usize) -> bool {
+    pub(super) fn has_vowel(&self, length: usize) -> bool {
         self.vowels(length).any(|vowel| vowel)
     }
 
@@ -57,12 +57,12 @@ impl Stem {
         ends_so && self.measure(length) == 1 && !b"wxy".contains(&self.0.as_bytes()[length - 1])
     }
 
-    fn set_end(&mut self, from: usize, ending: &str) {
+    pub(super) fn set_end(&mut self, from: usize, ending: &str) {
         self.0.truncate(from);
         self.0.push_str(ending);
     }
 
-    fn remove_plural(&mut self) {
+    pub(super) fn remove_plural(&mut self) {
         if let Some(rest) = self.without("sses").map(|rest| rest + 2).or_else(|| Some(self.without("ies")? + 1)) {
             self.0.truncate(rest);
         } else if let Some(rest) = self.without("s").filter(|_| self.without("ss").is_none()) {
@@ -99,6 +99,14 @@ impl Stem {
     fn replace_longest(&mut self, rules: &Rules) {
         let found = rules.iter().filter_map(|(ending, by)| Some((self.without(ending)?, by)));
         if let Some((rest, by)) = found.min().filter(|(rest, _)| self.measure(*rest) > 0) {
+            self.set_end(rest, by);
+        }
+    }
+
+    /// Replaces the first ending of these that the word has, if enough is left of it.
+    pub(super) fn replace_first(&mut self, rules: &Rules) {
+        let found = rules.iter().find_map(|(ending, by)| Some((self.without(ending)?, by)));
+        if let Some((rest, by)) = found.filter(|(rest, _)| self.measure(*rest) > 0) {
             self.set_end(rest, by);
         }
     }

@@ -1,13 +1,23 @@
-"""The interfaces of other tools: `sacrebleu`, `evaluate`, `pycocoevalcap`, `jiwer`, `nltk` and `torchmetrics`."""
+"""The interfaces of other tools: `sacrebleu`, `evaluate`, `pycocoevalcap`, `jiwer`, `rouge_score`, `bert_score`, `nltk` and
+`torchmetrics`."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from . import evaluate, jiwer, nltk, pycocoevalcap, sacrebleu, torchmetrics
+    from . import bert_score, evaluate, jiwer, nltk, pycocoevalcap, rouge_score, sacrebleu, torchmetrics
 
-__all__ = ["evaluate", "jiwer", "nltk", "pycocoevalcap", "sacrebleu", "torchmetrics"]
+__all__ = [
+    "bert_score",
+    "evaluate",
+    "jiwer",
+    "nltk",
+    "pycocoevalcap",
+    "rouge_score",
+    "sacrebleu",
+    "torchmetrics",
+]
 
 if not TYPE_CHECKING:
 

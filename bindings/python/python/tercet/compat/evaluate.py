@@ -12,13 +12,15 @@ Names that are known there, with the options, keys and digits of its modules:
 - `google_bleu` (`tokenizer`, `min_len`, `max_len`): `google_bleu`
 - `nist_mt` (`n`, `lowercase`, `western_lang`): `nist_mt`
 - `wer`, `cer` (`concatenate_texts`): a number, as jiwer 4 computes it
+- `rouge` (`rouge_types`, `use_aggregator`, `use_stemmer`, `tokenizer`): `rouge1`, `rouge2`, `rougeL`, `rougeLsum`.
+  The means are medians of resamples, drawn by numpy with the seed that its global generator has at `load`, as there
 - `character` (`aggregate`, `return_all_scores`): `cer_score`, `cer_scores`
 - `exact_match` (`regexes_to_ignore`, `ignore_case`, `ignore_punctuation`, `ignore_numbers`): `exact_match`
 - `meteor` (options of tercet's metric): `meteor`. It is METEOR 1.5; that of `evaluate` is NLTK's, which has
   other scores, and its options `alpha`, `beta` and `gamma` have other defaults. A warning says so.
 
 Any other spec of tercet is known too: `load("siamese").compute(…)` gives `score`, `segments` and `signature`, also
-where `evaluate` has a module of that name with other keys (`rouge`, `bertscore`). `combine` gives the results of
+where `evaluate` has a module of that name with other keys (`bertscore`). `combine` gives the results of
 several modules at once.
 
 What differs on purpose: errors of texts are `DataError`s, which are `ValueError`s, and `TypeError`s, at once and with
@@ -43,6 +45,7 @@ from ..errors import DataError, RequestError, TercetWarning
 from ..metrics import Metric
 from ..texts import native_list
 from . import jiwer, nltk
+from ._rouge_of_evaluate import rouge, seed_of_module
 from .sacrebleu.metrics import BLEU, CHRF, TER
 
 References = Sequence[Union[str, Sequence[str]]]
@@ -55,6 +58,7 @@ class EvaluationModule:
         self.name = name
         self._predictions: list[str] = []
         self._references: list[Any] = []
+        self._defaults: dict[str, Any] = {"seed": seed_of_module()} if name == "rouge" else {}
         if name not in _COMPUTE:
             Metric(name)  # an unknown name is an error at once
 
@@ -87,7 +91,7 @@ class EvaluationModule:
         if not texts[0]:
             raise DataError("there is nothing to score: add predictions and references first")
         compute = _COMPUTE.get(self.name)
-        return compute(*texts, **options) if compute else _other(self.name, *texts, **options)
+        return compute(*texts, **{**self._defaults, **options}) if compute else _other(self.name, *texts, **options)
 
 
 def load(name: str) -> EvaluationModule:
@@ -368,6 +372,7 @@ _COMPUTE: dict[str, Callable[..., Any]] = {
     "character": _character,
     "exact_match": _exact_match,
     "meteor": _meteor,
+    "rouge": rouge,
     "wer": _wer,
     "cer": _cer,
 }

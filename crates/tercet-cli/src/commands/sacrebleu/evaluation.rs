@@ -95,7 +95,7 @@ impl<'a> Evaluation<'a> {
         let lines: Vec<ScoreLine> = (0..self.metrics.len())
             .map(|metric| {
                 let signature = self.signature(metric, run.clone(), self.settings.has("--short") && !json);
-                let total = Tally::sum(&self.tallies[metric][0]);
+                let total = Tally::sum_in_order(&self.tallies[metric][0]);
                 self.line(metric, &total, signature, intervals.get(metric).copied())
             })
             .collect();
@@ -148,7 +148,7 @@ impl<'a> Evaluation<'a> {
     fn plain_cells(&self) -> Vec<Vec<TableCell>> {
         let cell = |score| TableCell { score, p_value: None, interval: None };
         let measured = self.measured();
-        let scores = measured.iter().map(MetricTallies::scores);
+        let scores = measured.iter().map(MetricTallies::scores_in_order);
         scores.map(|scores| scores.into_iter().map(cell).collect()).collect()
     }
 

@@ -65,18 +65,26 @@ const fn flag(names: &'static [&'static str], takes: Takes, help: &'static str) 
 /// All flags, in sacreBLEU's order.
 pub static FLAGS: &[Flag] = &[
     flag(&["--help", "-h"], Takes::Help, "print this and end"),
-    flag(&["--citation", "--cite"], Takes::Nothing, "citation of a test set: needs a download, refused"),
-    flag(&["--list"], Takes::Nothing, "list of test sets: needs a download, refused"),
-    flag(&["--test-set", "-t"], Takes::One(Kind::Text), "test set by name: needs a download, refused"),
+    flag(&["--citation", "--cite"], Takes::Nothing, "citation of a test set: refused"),
+    flag(
+        &["--list"],
+        Takes::Nothing,
+        "test sets in $SACREBLEU (~/.sacrebleu); with -t, their language pairs and fields",
+    ),
+    flag(
+        &["--test-set", "-t"],
+        Takes::One(Kind::Text),
+        "test sets by name, with commas between them, if sacreBLEU has downloaded them",
+    ),
     flag(
         &["--language-pair", "-l"],
         Takes::One(Kind::Text),
         "source and target language, as en-zh; picks BLEU's tokenizer",
     ),
-    flag(&["--origlang", "-ol"], Takes::One(Kind::Text), "part of a test set: refused with it"),
-    flag(&["--subset"], Takes::One(Kind::Text), "part of a test set: refused with it"),
+    flag(&["--origlang", "-ol"], Takes::One(Kind::Text), "part of a test set: refused"),
+    flag(&["--subset"], Takes::One(Kind::Text), "part of a test set: refused"),
     flag(&["--download"], Takes::One(Kind::Text), "fetch a test set: refused"),
-    flag(&["--echo"], Takes::Some(Kind::Text), "print fields of a test set: refused"),
+    flag(&["--echo"], Takes::Some(Kind::Text), "print fields of a test set: src, ref, others by name, all"),
     flag(
         &["--input", "-i"],
         Takes::Any(Kind::Text),
@@ -147,7 +155,8 @@ pub fn help() -> String {
     let mut help = format!(
         "{USAGE}\nThe flags of sacreBLEU 2.6.0, and its output byte for byte.\n\n\
          References come before -i. Long flags may be abbreviated if they stay unambiguous.\n\
-         Environment: SACREBLEU_FORMAT, SACREBLEU_SEED (12345; none for another one each time), NO_COLOR.\n\nFlags:\n"
+         Environment: SACREBLEU (folder of test sets), SACREBLEU_FORMAT, \
+         SACREBLEU_SEED (12345; none for another one each time), NO_COLOR.\n\nFlags:\n"
     );
     for flag in FLAGS {
         let value = match flag.takes {

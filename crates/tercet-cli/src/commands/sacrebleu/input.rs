@@ -62,6 +62,23 @@ pub fn references(files: &[Lines], count: i64) -> Result<Vec<Vec<&str>>, Failure
     Ok(streams)
 }
 
+/// References of several test sets by stream, the sets one after the other. The first set has the most streams.
+pub fn joined(files: &[Lines], counts: impl Iterator<Item = usize>) -> Result<Vec<Vec<&str>>, Failure> {
+    let mut streams: Vec<Vec<&str>> = Vec::new();
+    let mut rest = files;
+    for count in counts {
+        let (own, others) = rest.split_at(count);
+        rest = others;
+        if streams.is_empty() {
+            streams.resize_with(count, Vec::new);
+        } else if streams.len() != count {
+            return Err(Failure::new("The test sets do not have the same number of references."));
+        }
+        streams.iter_mut().zip(own).for_each(|(stream, file)| stream.extend(file.iter()));
+    }
+    Ok(streams)
+}
+
 /// Warns of files of SGML: sacreBLEU takes them as lines of text, tags and all.
 pub fn warn_of_sgml(references: &[Lines], outputs: &Outputs) {
     let outputs: Vec<&Lines> = match outputs {

@@ -1,10 +1,11 @@
 //! `tercet sacrebleu`: the flags of sacreBLEU 2.6.0, with byte-identical standard output and the same exit codes.
 //!
-//! Exit codes are sacreBLEU's: 0 success, 1 failure, 2 misuse, 17 for lines whose number of fields differs. Flags that
-//! need a download (`-t`, `--list`, `--echo`, …) are errors: tercet never goes online.
+//! Exit codes are sacreBLEU's: 0 success, 1 failure, 2 misuse, 17 for lines whose number of fields differs.
 //!
 //! # Differences
 //! - The version in signatures names tercet.
+//! - Test sets (`-t`, `--echo`) are those that sacreBLEU has downloaded: tercet never goes online. `--list` names these,
+//!   with their language pairs. `--download`, `--citation`, `--origlang` and `--subset` are refused.
 //! - A paired bootstrap with chrF or TER in JSON works; sacreBLEU fails on its own numbers there.
 //! - Numbers that make no sense are refused with exit code 1 where sacreBLEU computes something: a negative β or
 //!   smoothing value, orders above 64, infinities, more than 60,000 decimals.
@@ -21,6 +22,7 @@ mod input;
 mod number;
 mod refusals;
 mod settings;
+pub mod test_sets;
 
 use crate::output;
 use arguments::Request;
@@ -60,10 +62,18 @@ pub fn run(words: &[String], registry: &Registry) -> u8 {
 
 /// Everything that is printed.
 fn scores(settings: &Settings, registry: &Registry) -> Result<String, Failure> {
+    if let Some(printed) = test_sets::printed(settings)? {
+        return Ok(printed);
+    }
+    let sets = test_sets::references(settings)?;
     refusals::check_flags(settings)?;
     let encoding = Encoding::from_name(settings.text("--encoding").unwrap_or("utf-8"))?;
-    let reference_files = input::read_files(settings.references(), encoding)?;
-    let references = input::references(&reference_files, settings.integer("--num-refs", 1))?;
+    let by_set = sets.unwrap_or_else(|| vec![settings.references().to_vec()]);
+    let reference_files = input::read_files(&by_set.concat(), encoding)?;
+    let references = match by_set.as_slice() {
+        [_] => input::references(&reference_files, settings.integer("--num-refs", 1))?,
+        sets => input::joined(&reference_files, sets.iter().map(Vec::len))?,
+    };
     let outputs = input::read_outputs(settings, encoding)?;
     if !settings.has("--quiet") {
         input::warn_of_sgml(&reference_files, &outputs);

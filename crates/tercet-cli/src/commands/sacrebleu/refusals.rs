@@ -6,7 +6,7 @@ use crate::output;
 use tercet::scoring::System;
 
 /// Flags that need downloads.
-const ONLINE: &[&str] = &["--download", "--list", "--citation", "--test-set", "--echo", "--origlang", "--subset"];
+const ONLINE: &[&str] = &["--download", "--citation", "--origlang", "--subset"];
 
 /// Number of lines ending in a separate full stop from which text looks tokenized.
 const TOKENIZED: usize = 100;
@@ -15,16 +15,17 @@ const TOKENIZED: usize = 100;
 pub fn check_flags(settings: &Settings) -> Result<(), Failure> {
     if let Some(flag) = ONLINE.iter().find(|flag| settings.has(flag)) {
         return Err(Failure::new(format!(
-            "{flag} needs sacreBLEU's test sets, which are downloaded; tercet works offline.\n\
+            "{flag} needs what sacreBLEU downloads; tercet works offline.\n\
              Fetch the test set with sacreBLEU (sacrebleu -t SET -l PAIR --echo ref > REF) and name the file: \
              tercet sacrebleu REF -i HYP"
         )));
     }
+    let num_refs = settings.integer("--num-refs", 1) != 1;
     let refused = if settings.has("--sentence-level") && settings.metrics().len() > 1 {
         "Only one metric can be used in sentence-level mode."
-    } else if settings.integer("--num-refs", 1) != 1 && settings.references().len() > 1 {
+    } else if num_refs && (settings.references().len() > 1 || settings.has("--test-set")) {
         "--num-refs is for a single file with tab-separated references: give one reference file."
-    } else if settings.references().is_empty() {
+    } else if settings.references().is_empty() && !settings.has("--test-set") {
         "There are no references: name them before -i/--input."
     } else if settings.text("--language-pair").is_some_and(|pair| !pair.is_empty())
         && settings.target_language().is_none()

@@ -40,6 +40,11 @@ impl Settings {
         self.arguments.has(key)
     }
 
+    /// The values of a flag.
+    pub fn values(&self, key: &str) -> Option<&[String]> {
+        self.arguments.values(key)
+    }
+
     /// The value of a flag.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.arguments.text(key)

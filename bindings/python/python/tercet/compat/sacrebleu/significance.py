@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ... import _native
-from .metrics.base import Metric, Signature, seed_from_environment
+from ...errors import UnsupportedError
+from ...metrics import Tallies
+from .metrics.base import Metric, NativeMetric, Signature, seed_from_environment
 
 
 def estimate_ci(scores: Any) -> tuple[Any, Any]:
@@ -77,10 +79,13 @@ class PairedTest:
         return signatures, scores
 
     def _results(self, metric: Metric, stats: list[Any]) -> list[Result]:
+        if not isinstance(metric, NativeMetric) or not isinstance(stats[0], Tallies):
+            raise UnsupportedError("paired tests of a metric of your own need sacrebleu itself")
         given = metric._native, [one.data for one in stats], stats[0].width
         if self.test_type == "bs":
             found = _native.bootstrap(*given, (self.n_samples, self._seed, 0))
-            return [Result(score, p_value, *interval) for score, interval, _, p_value in found]
+            scores = _native.corpus_scores(*given)
+            return [Result(score, p, *interval) for score, (_, interval, _, p) in zip(scores, found)]
         results = [Result(score) for score in _native.corpus_scores(*given)]
         for result, p_value in zip(results[1:], _native.randomisation(*given, self.n_samples, self._seed)):
             result.p_value = p_value

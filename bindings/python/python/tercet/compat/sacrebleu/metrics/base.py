@@ -6,12 +6,12 @@ import json
 import logging
 import os
 import statistics
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from .... import _native
-from ....errors import UnsupportedError
 from ....metrics import Tallies, build
 from ..tokenizers import BaseTokenizer
 from ..version import SACREBLEU_VERSION
@@ -137,112 +137,63 @@ class Signature:
         return self.format()
 
 
-class Metric:
-    """A metric: texts become statistics (tercet's tallies), and their sum becomes a score.
-
-    Attributes may be changed between two scores, the tokenizer too, which may be a function of the user's own; so may
-    `_preprocess_segment` in a subclass. What tercet computes natively cannot be overridden.
-    """
+class Metric(ABC):
+    """What metrics share; a metric of your own is a subclass with its own five abstract methods, computed by them."""
 
     _SIGNATURE_TYPE: type[Signature] = Signature
 
-    #: What tokenizers must be to run natively; `None` for a metric without one.
-    _TOKENIZER_TYPE: type[BaseTokenizer] | None = None
-    tokenizer: Any
-
-    #: Methods of sacreBLEU's that are not called here.
-    _NATIVE = {"_compute_segment_statistics", "_extract_reference_info", "_compute_f_score", "_get_closest_ref_len"}
+    num_refs: int
 
     def __init__(self) -> None:
-        self._ref_cache: Sequence[Sequence[str | None]] | None = None
+        self._ref_cache: Any = None
         self._force = True
         self.n_bootstrap: int | None = None
         self.seed: str | None = None
 
-    def __init_subclass__(cls) -> None:
-        replaced = Metric._NATIVE.intersection(vars(cls))
-        if replaced and not cls.__module__.startswith(__package__):
-            raise UnsupportedError(f"{cls.__name__}: {', '.join(sorted(replaced))} cannot be overridden in tercet")
-
-    def _spec(self, prepared: bool) -> str:
-        """The spec of tercet's metric; for lines that are prepared, without what prepares them."""
-        raise UnsupportedError("tercet computes BLEU, CHRF and TER; a metric of your own needs sacrebleu itself")
-
-    @property
-    def _prepares(self) -> bool:
-        """Whether the user's own code prepares lines: a tokenizer, or `_preprocess_segment` of a subclass."""
-        if getattr(self._preprocess_segment, "__func__", None) is not Metric._preprocess_segment:
-            return True
-        if self._TOKENIZER_TYPE is None:
-            return False
-        tokenizer = type(self.tokenizer)
-        return not issubclass(tokenizer, self._TOKENIZER_TYPE) or tokenizer.__call__ is not BaseTokenizer.__call__
-
-    @property
-    def _native(self) -> Any:
-        return native_metric(self._spec(self._prepares))
-
-    def _preprocess_segment(self, sent: str) -> str:
-        return self._prepared(sent)
-
-    def _prepared(self, sent: str) -> str:
-        """A line in lower case and tokenized, as far as the metric does that."""
-        raise NotImplementedError
-
-    def _prepared_references(self, lines: Sequence[str | None]) -> list[str | None]:
-        return [None if line is None else self._preprocess_segment(line) for line in lines]
-
-    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-        return {"references": list(refs)}
-
-    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[float]:
-        """The statistics of lines that are prepared."""
-        return list(native_metric(self._spec(True)).tally_segment(hypothesis, ref_kwargs["references"]))
-
-    def _score_of(self, total: Sequence[float], native: Any) -> Any:
-        """The score of a sum of statistics by tercet's metric."""
-        raise NotImplementedError
-
-    def _compute_score_from_stats(self, stats: Sequence[float]) -> Any:
-        return self._score_of([float(count) for count in stats], self._native)
-
+    @abstractmethod
     def _aggregate_and_compute(self, stats: Any) -> Any:
-        return self._score_of((stats if isinstance(stats, Tallies) else Tallies.of_rows(stats)).sum(), self._native)
+        """The score of the statistics of segments."""
 
-    def _remember_references(self, references: Sequence[Sequence[str | None]]) -> None:
-        """Keeps references, and how many there are for each segment (-1: not the same for all)."""
-        columns = [column if isinstance(column, (list, tuple)) else list(column) for column in references]
-        length = min(map(len, columns), default=0)
-        columns = [column if len(column) == length else column[:length] for column in columns]
-        if any(None in column for column in columns):
-            counts = {sum(line is not None for line in lines) for lines in zip(*columns)}
-        else:
-            counts = {len(columns)}
-        self.num_refs = counts.pop() if len(counts) == 1 else -1
-        self._columns = columns
+    @abstractmethod
+    def _compute_score_from_stats(self, stats: Any) -> Any:
+        """The score of a sum of statistics."""
+
+    @abstractmethod
+    def _preprocess_segment(self, sent: str) -> str:
+        """A line as the metric compares it."""
+
+    @abstractmethod
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        """What is computed once for the references of a segment."""
+
+    @abstractmethod
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[Any]:
+        """The statistics of a segment, whose lines are prepared."""
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> Any:
-        self._remember_references(references)
-        return self._columns
+        segments = [[line for line in lines if line is not None] for lines in zip(*references)]
+        counts = {len(lines) for lines in segments}
+        self.num_refs = counts.pop() if len(counts) == 1 else -1
+        return [self._extract_reference_info([self._preprocess_segment(line) for line in lines]) for lines in segments]
+
+    def _references(self, references: Sequence[Sequence[str | None]] | None) -> Any:
+        """What was computed of these references, or of those that the metric was made with."""
+        if references:
+            return self._cache_references(references)
+        if self._ref_cache:
+            return self._ref_cache
+        raise RuntimeError("No references provided and the cache is empty.")
 
     def _extract_corpus_statistics(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
-    ) -> Tallies:
-        if references:
-            columns = self._cache_references(references)
-        elif self._ref_cache:
-            columns = self._ref_cache
-        else:
-            raise RuntimeError("No references provided and the cache is empty.")
-        length = min(len(hypotheses), len(columns[0]))
-        lines = list(hypotheses) if len(hypotheses) == length else list(hypotheses[:length])
+    ) -> Any:
+        of_references = self._references(references)
         if not self._force:
-            _warn_of_tokenized(lines)
-        cut = [column if len(column) == length else column[:length] for column in columns]
-        if self._prepares:
-            lines = [self._preprocess_segment(line) for line in lines]
-            cut = [self._prepared_references(column) for column in cut]
-        return Tallies(*self._native.tally(lines, cut, True))
+            _warn_of_tokenized(hypotheses[: len(of_references)])
+        return [
+            self._compute_segment_statistics(self._preprocess_segment(line), of_segment)
+            for line, of_segment in zip(hypotheses, of_references)
+        ]
 
     def _check_sentence_score_args(self, hyp: Any, refs: Any) -> None:
         problem = None
@@ -276,13 +227,8 @@ class Metric:
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
         """The score of one sentence."""
         self._check_sentence_score_args(hypothesis, references)
-        lines: list[Any] = [line for line in references if line is not None]
-        self.num_refs = len(lines)
-        prepares = self._prepares
-        if prepares:
-            hypothesis, lines = self._preprocess_segment(hypothesis), self._prepared_references(lines)
-        native = native_metric(self._spec(prepares))
-        return self._score_of(native.tally_segment(hypothesis, lines), native)
+        stats = self._extract_corpus_statistics([hypothesis], [[line] for line in references])
+        return self._aggregate_and_compute(stats)
 
     def corpus_score(
         self,
@@ -293,17 +239,141 @@ class Metric:
         """The score of a corpus; with an interval from `n_bootstrap` resamples if there are more than one."""
         self._check_corpus_score_args(hypotheses, references)
         stats = self._extract_corpus_statistics(hypotheses, references)
-        score = self._score_of(stats.sum(), self._native)
+        score = self._aggregate_and_compute(stats)
         if n_bootstrap > 1:
             seed, self.seed = seed_from_environment()
             self.n_bootstrap = n_bootstrap
-            found = _native.bootstrap(self._native, [stats.data], stats.width, (n_bootstrap, seed, 0))
-            score._mean, score._ci = found[0][2]
+            self._estimate_interval(score, stats, n_bootstrap, seed)
         return score
+
+    def _estimate_interval(self, score: Any, stats: Any, samples: int, seed: int | None) -> None:
+        import numpy
+
+        rows = numpy.array([list(row) for row in stats], dtype="float32")
+        draws = numpy.random.default_rng(seed).choice(len(rows), size=(samples, len(rows)), replace=True)
+        score.estimate_ci([self._compute_score_from_stats(rows[drawn].sum(0)) for drawn in draws])
 
     def get_signature(self) -> Signature:
         """The signature of the last score."""
         return self._SIGNATURE_TYPE(self.__dict__)
+
+
+class NativeMetric(Metric):
+    """A metric of tercet: texts become tallies, and their sum becomes a score.
+
+    Attributes may be changed between two scores, the tokenizer too, which may be a function of the user's own. A
+    subclass may have its own `_preprocess_segment`, or any other method that sacreBLEU's metrics have: where one of
+    `_REPLACEABLE` is not tercet's, segments are computed one by one, with it.
+    """
+
+    #: What tokenizers must be to run natively; `None` for a metric without one.
+    _TOKENIZER_TYPE: type[BaseTokenizer] | None = None
+    tokenizer: Any
+
+    #: Methods in whose place tercet computes whole texts.
+    _REPLACEABLE: tuple[str, ...] = ("_compute_segment_statistics", "_extract_reference_info", "_cache_references")
+
+    def _is_replaced(self, *names: str) -> bool:
+        """Whether one of these methods is the user's own."""
+        return any(not getattr(type(self), name).__module__.startswith(__package__) for name in names)
+
+    def _spec(self, prepared: bool) -> str:
+        """The spec of tercet's metric; for lines that are prepared, without what prepares them."""
+        raise NotImplementedError
+
+    @property
+    def _prepares(self) -> bool:
+        """Whether the user's own code prepares lines: a tokenizer, or `_preprocess_segment` of a subclass."""
+        if self._is_replaced("_preprocess_segment"):
+            return True
+        if self._TOKENIZER_TYPE is None:
+            return False
+        tokenizer = type(self.tokenizer)
+        return not issubclass(tokenizer, self._TOKENIZER_TYPE) or tokenizer.__call__ is not BaseTokenizer.__call__
+
+    @property
+    def _native(self) -> Any:
+        return native_metric(self._spec(self._prepares))
+
+    def _preprocess_segment(self, sent: str) -> str:
+        return self._prepared(sent)
+
+    def _prepared(self, sent: str) -> str:
+        """A line in lower case and tokenized, as far as the metric does that."""
+        raise NotImplementedError
+
+    def _prepared_references(self, lines: Sequence[str | None]) -> list[str | None]:
+        return [None if line is None else self._preprocess_segment(line) for line in lines]
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        return {"references": list(refs)}
+
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[Any]:
+        return list(native_metric(self._spec(True)).tally_segment(hypothesis, ref_kwargs["references"]))
+
+    def _score_of(self, total: Sequence[float], native: Any) -> Any:
+        """The score of a sum of statistics by tercet's metric."""
+        raise NotImplementedError
+
+    def _compute_score_from_stats(self, stats: Sequence[float]) -> Any:
+        return self._score_of([float(count) for count in stats], self._native)
+
+    def _aggregate_and_compute(self, stats: Any) -> Any:
+        rows = stats if isinstance(stats, Tallies) else Tallies.of_rows(stats)
+        return self._compute_score_from_stats(_sum(rows))
+
+    def _cache_references(self, references: Sequence[Sequence[str | None]]) -> Any:
+        if self._is_replaced(*self._REPLACEABLE):
+            return super()._cache_references(references)
+        columns = [column if isinstance(column, (list, tuple)) else list(column) for column in references]
+        length = min(map(len, columns), default=0)
+        columns = [column if len(column) == length else column[:length] for column in columns]
+        if any(None in column for column in columns):
+            counts = {sum(line is not None for line in lines) for lines in zip(*columns)}
+        else:
+            counts = {len(columns)}
+        self.num_refs = counts.pop() if len(counts) == 1 else -1
+        return columns if length else []
+
+    def _extract_corpus_statistics(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
+    ) -> Any:
+        if self._is_replaced(*self._REPLACEABLE):
+            return super()._extract_corpus_statistics(hypotheses, references)
+        columns = self._references(references)
+        length = min(len(hypotheses), len(columns[0]))
+        lines = list(hypotheses) if len(hypotheses) == length else list(hypotheses[:length])
+        if not self._force:
+            _warn_of_tokenized(lines)
+        cut = [column if len(column) == length else column[:length] for column in columns]
+        if self._prepares:
+            lines = [self._preprocess_segment(line) for line in lines]
+            cut = [self._prepared_references(column) for column in cut]
+        return Tallies(*self._native.tally(lines, cut, True))
+
+    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
+        """The score of one sentence."""
+        if self._is_replaced(*self._REPLACEABLE, "_aggregate_and_compute", "_compute_score_from_stats"):
+            return super().sentence_score(hypothesis, references)
+        self._check_sentence_score_args(hypothesis, references)
+        lines: list[Any] = [line for line in references if line is not None]
+        self.num_refs = len(lines)
+        prepares = self._prepares
+        if prepares:
+            hypothesis, lines = self._preprocess_segment(hypothesis), self._prepared_references(lines)
+        native = native_metric(self._spec(prepares))
+        return self._score_of(native.tally_segment(hypothesis, lines), native)
+
+    def _estimate_interval(self, score: Any, stats: Any, samples: int, seed: int | None) -> None:
+        if not isinstance(stats, Tallies) or self._is_replaced("_compute_score_from_stats"):
+            return super()._estimate_interval(score, stats, samples, seed)
+        found = _native.bootstrap(self._native, [stats.data], stats.width, (samples, seed, 0))
+        score._mean, score._ci = found[0][2]
+
+
+def _sum(stats: Tallies) -> list[float]:
+    """The sum of statistics, rounded after each segment as in sacreBLEU."""
+    return _native.sum_tallies_in_order(stats.data, stats.width) if stats.width else []
 
 
 def _warn_of_tokenized(lines: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from ..tokenizers import TOKENIZERS as _TOKENIZERS
 from ..tokenizers import BaseTokenizer
 from ..tokenizers import tokenizer_class as _get_tokenizer
 from ..utils import my_log, sum_of_lists
-from .base import Metric, Score, Signature, logger, native_metric, yes_or_no
+from .base import NativeMetric, Score, Signature, logger, native_metric, yes_or_no
 
 MAX_NGRAM_ORDER = 4
 
@@ -61,7 +61,7 @@ class BLEUScore(Score):
         )
 
 
-class BLEU(Metric):
+class BLEU(NativeMetric):
     """BLEU of a corpus or a sentence."""
 
     SMOOTH_DEFAULTS: dict[str, float | None] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
@@ -72,6 +72,7 @@ class BLEU(Metric):
     _TOKENIZER_MAP = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
     _SIGNATURE_TYPE = BLEUSignature
+    _REPLACEABLE = (*NativeMetric._REPLACEABLE, "_get_closest_ref_len")
     _TOKENIZER_TYPE = BaseTokenizer
 
     def __init__(
@@ -113,6 +114,15 @@ class BLEU(Metric):
     def _prepared(self, sent: str) -> str:
         text = sent.lower() if self.lowercase else sent
         return self.tokenizer(text.rstrip())  # type: ignore[no-any-return]
+
+    def _get_closest_ref_len(self, hyp_len: int, ref_lens: list[int]) -> int:
+        """The length that is nearest to that of the hypothesis, the smaller of two."""
+        return min(ref_lens, key=lambda length: (abs(hyp_len - length), length), default=-1)
+
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[Any]:
+        stats = [int(count) for count in super()._compute_segment_statistics(hypothesis, ref_kwargs)]
+        stats[1] = self._get_closest_ref_len(stats[0], [len(line.split()) for line in ref_kwargs["references"]])
+        return stats
 
     def _score_of(self, total: Sequence[float], native: Any) -> BLEUScore:
         smoothing = self.smooth_method, self.smooth_value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .base import Metric, Score, Signature, native_metric, yes_or_no
+from .base import NativeMetric, Score, Signature, native_metric, yes_or_no
 
 
 class CHRFSignature(Signature):
@@ -34,7 +34,7 @@ class CHRFScore(Score):
         self.word_order = word_order
 
 
-class CHRF(Metric):
+class CHRF(NativeMetric):
     """chrF of a corpus or a sentence; chrF++ with `word_order=2`."""
 
     CHAR_ORDER = 6
@@ -42,6 +42,7 @@ class CHRF(Metric):
     BETA = 2
 
     _SIGNATURE_TYPE = CHRFSignature
+    _REPLACEABLE = (*NativeMetric._REPLACEABLE, "_compute_f_score")
 
     def __init__(
         self,
@@ -78,6 +79,13 @@ class CHRF(Metric):
     def _compute_f_score(self, statistics: Sequence[float]) -> float:
         return self._native.score_tally([float(count) for count in statistics])  # type: ignore[no-any-return]
 
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[Any]:
+        """The statistics with the reference that has the best score, the first of equals."""
+        one = super()._compute_segment_statistics
+        each = [one(hypothesis, {"references": [line]}) for line in ref_kwargs["references"]]
+        return [int(count) for count in max(each, key=self._compute_f_score)]
+
     def _score_of(self, total: Sequence[float], native: Any) -> CHRFScore:
-        score = native.score_tally(total)
+        own = self._is_replaced("_compute_f_score")
+        score = self._compute_f_score(list(total)) if own else native.score_tally(total)
         return CHRFScore(score, self.char_order, self.word_order, self.beta)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from ..tokenizers.tokenizer_ter import TercomTokenizer
-from .base import Metric, Score, Signature, native_metric, yes_or_no
+from .base import NativeMetric, Score, Signature, native_metric, yes_or_no
 
 
 class TERSignature(Signature):
@@ -35,7 +35,7 @@ class TERScore(Score):
         self.ref_length = ref_length
 
 
-class TER(Metric):
+class TER(NativeMetric):
     """TER of a corpus or a sentence."""
 
     _SIGNATURE_TYPE = TERSignature
