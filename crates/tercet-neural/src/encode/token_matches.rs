@@ -60,7 +60,7 @@ impl KeptMatches {
         self.0.iter_mut().for_each(HashMap::clear);
     }
 
-    fn of(&mut self, partners: Partners) -> &mut MatchesByLine {
+    pub(super) fn of(&mut self, partners: Partners) -> &mut MatchesByLine {
         &mut self.0[usize::from(partners == Partners::All)]
     }
 }

@@ -204,6 +204,7 @@ fn scale_to_unit(vector: &mut [f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encode::Partners;
 
     fn folder() -> PathBuf {
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tercet-transformer/tests/small/mpnet")
@@ -230,13 +231,13 @@ mod tests {
         let context = Context::default();
         let model = TransformerModel::open(&folder(), Precision::Single, &context).unwrap();
         let vectors = model.sentence_vectors(&["the cat"]);
-        let matches = model.token_matches(&[("the mat", "the cat sat")]);
-        let kept = || (model.sentences.lock().unwrap().len(), model.matches.lock().unwrap().len());
+        let matches = model.token_matches(&[("the mat", "the cat sat")], Partners::All);
+        let kept = || (model.sentences.lock().unwrap().len(), model.matches.lock().unwrap().of(Partners::All).len());
         assert_eq!(kept(), (3, 1));
         TransformerModel::forget_all(&context);
         assert_eq!(kept(), (0, 0));
         assert_eq!(vectors, model.sentence_vectors(&["the cat"]));
-        assert_eq!(matches, model.token_matches(&[("the mat", "the cat sat")]));
+        assert_eq!(matches, model.token_matches(&[("the mat", "the cat sat")], Partners::All));
     }
 
     #[test]
