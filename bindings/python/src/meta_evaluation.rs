@@ -10,12 +10,15 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::{Path, PathBuf};
 use tercet::corpora::formats::parse_rated_with;
-use tercet::corpora::{JudgementFields, Judgements, Lines};
+use tercet::corpora::{JudgementFields, Judgements, Lines, parse_challenge};
+use tercet::meta_evaluation::challenge::ChallengeJob;
 use tercet::meta_evaluation::raters::RatersJob;
+use tercet::meta_evaluation::spans::SpansJob;
 use tercet::meta_evaluation::systems::SystemsJob;
 use tercet::meta_evaluation::{CorrelateJob, ScoreTable};
 use tercet::report::html::PageContents;
-use tercet::report::{Format, Terminal, plot, write_agreement, write_raters, write_systems};
+use tercet::report::{Format, Terminal, plot};
+use tercet::report::{write_agreement, write_challenge, write_raters, write_spans, write_systems};
 use tercet::statistics::correlation::{kendall_b, kendall_c, pearson, spearman};
 
 /// How well metrics agree with people; and the plots of their scores.
@@ -104,6 +107,63 @@ fn rater_agreement(
     })
 }
 
+/// Whether metrics mark what people mark.
+#[pyfunction]
+#[pyo3(signature = (arguments, judgements, spans, metrics, page, progress=None))]
+fn span_agreement(
+    py: Python<'_>,
+    arguments: &Bound<'_, PyDict>,
+    judgements: Vec<PathBuf>,
+    spans: Vec<PathBuf>,
+    metrics: Vec<PyRef<'_, Metric>>,
+    page: Option<Page>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Written> {
+    let read = [&judgements[..], &spans].concat();
+    let job = SpansJob { judgements, spans, ..arguments::read(arguments)? };
+    let metrics: Vec<_> = metrics.iter().map(|metric| metric.named_by_spec()).collect();
+    run(py, progress, |progress| {
+        Page::check(page.as_ref(), 0, &read)?;
+        let found = match metrics.is_empty() {
+            true => job.run(registry(), progress)?,
+            false => job.run_with(&metrics, registry(), progress)?,
+        };
+        if let Some(page) = &page {
+            page.write_contents(PageContents { spans: Some(&found.result), ..PageContents::default() })?;
+        }
+        Ok(Written::new(|format| write_spans(&found.result, format, Terminal::default())))
+    })
+}
+
+/// How often metrics tell a good translation from a damaged one.
+#[pyfunction]
+#[pyo3(signature = (arguments, items, rows, metrics, page, progress=None))]
+fn challenge_set(
+    py: Python<'_>,
+    arguments: &Bound<'_, PyDict>,
+    items: Vec<PathBuf>,
+    rows: Option<String>,
+    metrics: Vec<PyRef<'_, Metric>>,
+    page: Option<Page>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Written> {
+    let job = ChallengeJob { items: items.clone(), ..arguments::read(arguments)? };
+    let metrics: Vec<_> = metrics.iter().map(|metric| metric.named_by_spec()).collect();
+    run(py, progress, |progress| {
+        Page::check(page.as_ref(), 0, &items)?;
+        let given = match rows {
+            Some(rows) => parse_challenge(&Lines::from_bytes(Path::new("items"), rows.into_bytes())?, &job.fields)?,
+            None => Vec::new(),
+        };
+        let metrics = if metrics.is_empty() { job.default_metrics(registry())? } else { metrics };
+        let found = job.run_on(&given, &metrics, registry(), progress)?.result;
+        if let Some(page) = &page {
+            page.write_contents(PageContents { challenge: Some(&found), ..PageContents::default() })?;
+        }
+        Ok(Written::new(|format| write_challenge(&found, format, Terminal::default())))
+    })
+}
+
 /// Ranks systems by human judgements.
 #[pyfunction]
 #[pyo3(signature = (arguments, judgements, progress=None))]
@@ -125,5 +185,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(correlation_of_arrays, module)?)?;
     module.add_function(wrap_pyfunction!(correlation_of_scores, module)?)?;
     module.add_function(wrap_pyfunction!(rater_agreement, module)?)?;
+    module.add_function(wrap_pyfunction!(span_agreement, module)?)?;
+    module.add_function(wrap_pyfunction!(challenge_set, module)?)?;
     module.add_function(wrap_pyfunction!(rank_by_people, module)?)
 }

@@ -31,7 +31,7 @@ SWITCHES = {"fast", "components", "confidence", "all_pairs", "explain", "lowerca
 SWITCHES |= {"resume", "force", "strict", "summary", "align"}
 
 #: Jobs whose results the command writes as JSON.
-JSON = {"score", "compare", "rank", "candidates", "correlate", "systems", "raters", "check"}
+JSON = {"score", "compare", "rank", "candidates", "correlate", "systems", "raters", "spans", "challenge", "check"}
 
 #: Jobs that the service has.
 SERVED = {"score", "compare", "rank", "candidates", "check", "tokenize", "parse"}
@@ -218,7 +218,7 @@ def python_result(job, given, settings):
         return "".join(parse.conllu for parse in parses if parse.words), None
     if job == "train":
         return tercet.train("recipe.toml", progress=False, **settings).hash, None
-    if job in ("correlate", "systems", "raters"):
+    if job in ("correlate", "systems", "raters", "spans", "challenge"):
         return getattr(tercet, job)(given["paths"], progress=False, **settings).data, None
     if job == "candidates":
         (metric,) = settings.pop("metrics")

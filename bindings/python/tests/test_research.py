@@ -242,3 +242,27 @@ def test_raters_are_compared(examples):
     assert report["shared"] == 64 and report["raters"][2]["outlier"]
     with pytest.raises(tercet.RequestError, match="expected judgements or scores"):
         tercet.raters()
+
+
+def test_spans_are_compared(examples, tmp_path):
+    page = tmp_path / "page.html"
+    found = tercet.spans(examples / "marked.jsonl", "ter", resamples=20, page=page, progress=False)
+    rows = {row["metric"]: row for row in found.rows()}
+    assert list(rows) == ["ter", "another rater", "everything", "nothing"]
+    assert rows["everything"]["recall"] == 1.0 and rows["nothing"]["f1"] == 0.0
+    assert "Where people and metrics differ most" in page.read_text(encoding="utf-8")
+    files = tercet.spans(examples / "marked.jsonl", spans=examples / "other-metric" / "spans.json", progress=False)
+    assert files.rows()[0]["severity_f1"] > rows["ter"]["f1"]
+
+
+def test_challenge_sets_are_files_or_rows(examples):
+    from_file = tercet.challenge(examples / "challenge.tsv", "chrf", progress=False)
+    with open(examples / "challenge.tsv", encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t"))
+    assert tercet.challenge(rows, "chrf", progress=False).data == from_file.data
+    renamed = [{**row, "original": row["good"], "good": None} for row in rows]
+    fields = {"good": "original"}
+    assert tercet.challenge(renamed, "chrf", fields=fields, progress=False).data == from_file.data
+    assert from_file.rows()[0]["by"] == "all"
+    with pytest.raises(tercet.Error, match="which field has the references"):
+        tercet.challenge([{"good": "a", "damaged": "b"}], "chrf", progress=False)

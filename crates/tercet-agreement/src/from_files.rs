@@ -168,7 +168,7 @@ fn placed<'f>(
 }
 
 /// Which of a file's scores, from 0, belongs to each segment of the set.
-fn segment_numbers(set: &JudgedSet<'_>, name: &str, scores: usize) -> Result<Vec<usize>> {
+pub(super) fn segment_numbers(set: &JudgedSet<'_>, name: &str, scores: usize) -> Result<Vec<usize>> {
     let segments = &set.judgements().segments;
     let numbered = numbers(segments);
     match numbered {

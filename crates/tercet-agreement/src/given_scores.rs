@@ -48,10 +48,10 @@ impl ScoreTable {
     }
 }
 
-/// The scores of a file laid out as the set has its segments, if the file names them.
-fn by_name(run: &MetricRun, judgements: &Judgements) -> Result<MetricScores> {
+/// The names that the set has for the segments of a file; `None` if the file is in the order of the set.
+pub(super) fn names_of_segments(run: &MetricRun, judgements: &Judgements) -> Option<Vec<String>> {
     if run.segments.is_empty() || run.scores.level != Level::Segment {
-        return Ok(run.scores.clone());
+        return None;
     }
     let known: HashSet<&str> = judgements.segments.iter().map(String::as_str).collect();
     // MetricX numbers segments from 0, most sets from 1.
@@ -61,9 +61,13 @@ fn by_name(run: &MetricRun, judgements: &Judgements) -> Result<MetricScores> {
         None => run.segments.clone(),
     };
     // Files with other names of segments are read in their order.
-    if !names.iter().any(|name| known.contains(name.as_str())) {
-        return Ok(run.scores.clone());
-    }
+    names.iter().any(|name| known.contains(name.as_str())).then_some(names)
+}
+
+/// The scores of a file laid out as the set has its segments, if the file names them.
+fn by_name(run: &MetricRun, judgements: &Judgements) -> Result<MetricScores> {
+    let Some(names) = names_of_segments(run, judgements) else { return Ok(run.scores.clone()) };
+    let known: HashSet<&str> = judgements.segments.iter().map(String::as_str).collect();
     let systems: Vec<&str> = run.scores.systems.iter().map(|system| system_of(system, run, judgements)).collect();
     let scores = systems.iter().zip(&run.scores.values).flat_map(|(system, values)| {
         names.iter().zip(values).filter_map(|(name, value)| Some((*system, name.as_str(), (*value)?)))
@@ -72,7 +76,7 @@ fn by_name(run: &MetricRun, judgements: &Judgements) -> Result<MetricScores> {
 }
 
 /// The system of a set that a file calls so, or by the name of a file.
-fn system_of<'n>(name: &'n str, run: &MetricRun, judgements: &'n Judgements) -> &'n str {
+pub(super) fn system_of<'n>(name: &'n str, run: &MetricRun, judgements: &'n Judgements) -> &'n str {
     match judgements.systems.as_slice() {
         [only] if run.scores.systems.len() == 1 => only,
         systems if systems.iter().any(|system| system == name) => name,

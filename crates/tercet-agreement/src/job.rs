@@ -173,6 +173,43 @@ fn distinct<T: Clone + PartialEq>(items: &[T]) -> Vec<T> {
     distinct
 }
 
+/// The metrics for the target language of a set. One with a paraphrase table stays as it is, since the table is of one
+/// language.
+pub(super) fn for_target(
+    metrics: &[NamedMetric],
+    registry: &Registry,
+    language: Option<&Language>,
+) -> Result<Vec<NamedMetric>> {
+    let Some(language) = language else { return Ok(metrics.to_vec()) };
+    let of_set = |named: &NamedMetric| {
+        let given = registry.for_language(&named.name, language)?;
+        let same = given.to_string() == named.name || given.option("paraphrase").is_some();
+        if same { Ok(named.clone()) } else { registry.named(&named.name, Some(language)) }
+    };
+    metrics.iter().map(of_set).collect()
+}
+
+/// Warns of metrics that do not fit the target language, of what they lack, and of those that learned from the
+/// judgements.
+pub(super) fn warn_of_metrics(
+    judgements: &Judgements,
+    metrics: &[NamedMetric],
+    language: Option<&Language>,
+    progress: Progress<'_>,
+) -> Result<()> {
+    let first = judgements.texts.as_ref().and_then(|texts| texts.references.first());
+    let lines = first.map_or(&[][..], |reference| &reference.lines);
+    let references: Vec<Vec<&str>> = lines.iter().map(|line| line.iter().map(String::as_str).collect()).collect();
+    let described: Vec<_> = metrics.iter().map(|named| (named.metric.info(), named.metric.signature())).collect();
+    let own = metrics.iter().flat_map(|named| named.metric.warnings());
+    let learned = metrics
+        .iter()
+        .filter(|named| has_learned_from(named, judgements))
+        .map(|named| Warning::LearnedFrom { metric: named.name.clone(), judgements: name_of(judgements) });
+    let warnings = check_language(&references, &described, own, language);
+    Ok(warnings.into_iter().chain(learned).try_for_each(|warning| progress.warn(&warning))?)
+}
+
 /// A job at work.
 struct Run<'a> {
     job: &'a CorrelateJob,
@@ -270,7 +307,7 @@ impl Run<'_> {
             let build = |name: &&str| self.registry.named(name, language.as_ref());
             DEFAULT_METRICS.iter().map(build).collect::<Result<_>>()?
         } else {
-            self.for_target(language.as_ref())?
+            for_target(&self.metrics, self.registry, language.as_ref())?
         };
         let texts = judgements.texts.as_ref().is_some_and(|texts| !texts.references.is_empty());
         if files.is_empty() && !stored && (metrics.is_empty() || !texts) {
@@ -281,43 +318,10 @@ impl Run<'_> {
         if !texts {
             metrics.clear();
         }
-        self.warn_of_metrics(judgements, &metrics, language.as_ref())?;
+        warn_of_metrics(judgements, &metrics, language.as_ref(), self.progress)?;
         let found = correlate(judgements, &files, &metrics, self.job, self.registry, self.progress)?;
         self.warn_of_what_is_left_out(judgements, &files, &found)?;
         Ok(Some(found))
-    }
-
-    /// The metrics for the target language of a set. One with a paraphrase table stays as it is, since the table is of
-    /// one language.
-    fn for_target(&self, language: Option<&Language>) -> Result<Vec<NamedMetric>> {
-        let Some(language) = language else { return Ok(self.metrics.clone()) };
-        let of_set = |named: &NamedMetric| {
-            let given = self.registry.for_language(&named.name, language)?;
-            let same = given.to_string() == named.name || given.option("paraphrase").is_some();
-            if same { Ok(named.clone()) } else { self.registry.named(&named.name, Some(language)) }
-        };
-        self.metrics.iter().map(of_set).collect()
-    }
-
-    /// Warns of metrics that do not fit the target language, of what they lack, and of those that learned from the
-    /// judgements.
-    fn warn_of_metrics(
-        &self,
-        judgements: &Judgements,
-        metrics: &[NamedMetric],
-        language: Option<&Language>,
-    ) -> Result<()> {
-        let first = judgements.texts.as_ref().and_then(|texts| texts.references.first());
-        let lines = first.map_or(&[][..], |reference| &reference.lines);
-        let references: Vec<Vec<&str>> = lines.iter().map(|line| line.iter().map(String::as_str).collect()).collect();
-        let described: Vec<_> = metrics.iter().map(|named| (named.metric.info(), named.metric.signature())).collect();
-        let own = metrics.iter().flat_map(|named| named.metric.warnings());
-        let learned = metrics
-            .iter()
-            .filter(|named| has_learned_from(named, judgements))
-            .map(|named| Warning::LearnedFrom { metric: named.name.clone(), judgements: name_of(judgements) });
-        let warnings = check_language(&references, &described, own, language);
-        Ok(warnings.into_iter().chain(learned).try_for_each(|warning| self.progress.warn(&warning))?)
     }
 
     fn warn_of_what_is_left_out(

@@ -5,7 +5,9 @@
 //! over several language pairs ([`pooled_accuracy`]). Each is a [`Statistic`]: a value for a metric's scores, and the
 //! same on draws of segments, from which intervals and significance clusters are computed. [`CorrelateJob`] is the
 //! whole use case; [`correlate`] computes all statistics that a set of judgements allows. [`systems`] ranks systems by
-//! judgements alone, [`raters`] says how far raters agree, [`campaign`] chooses what people should judge.
+//! judgements alone, [`raters`] says how far raters agree, [`campaign`] chooses what people should judge, [`spans`]
+//! compares what metrics mark with what people mark, [`challenge`] counts how often metrics tell a good translation from
+//! a damaged one.
 //!
 //! ```
 //! use tercet_agreement::{RelativeRanking, TauDefinition};
@@ -20,6 +22,7 @@
 
 mod agreement;
 pub mod campaign;
+pub mod challenge;
 mod clusters;
 mod correlate;
 mod draws;
@@ -40,6 +43,7 @@ mod rows;
 mod scored_segments;
 mod set;
 mod soft_accuracy;
+pub mod spans;
 mod statistic;
 mod statistic_name;
 mod system_level;

@@ -614,6 +614,13 @@ pub enum Warning {
         /// The number of missing scores: of judged outputs, or of systems for a metric that scores only these.
         scores: usize,
     },
+    /// Errors that people marked without a place in the output, which are not compared with spans of metrics.
+    ErrorsWithoutPlace {
+        /// The set and the language pair.
+        set: String,
+        /// How many there are.
+        errors: usize,
+    },
     /// Systems that have no human score, or no score by one of the metrics.
     SystemsLeftOut {
         /// The set and the language pair.
@@ -991,6 +998,9 @@ impl Display for Warning {
             Warning::MissingScoresAreZero { set, metric, scores } => {
                 let what = if *scores == 1 { "score that is missing counts" } else { "scores that are missing count" };
                 write!(f, "{set}: {scores} {what} as 0 for {metric}")
+            }
+            Warning::ErrorsWithoutPlace { set, errors } => {
+                write!(f, "{set}: errors without a place in the output, such as omissions, are not compared: {errors}")
             }
             Warning::SystemsLeftOut { set, systems } => write!(
                 f,

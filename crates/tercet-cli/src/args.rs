@@ -1,6 +1,7 @@
 //! Flags and help texts of the command.
 
 mod campaign;
+mod challenge;
 mod check;
 mod choice;
 mod compare;
@@ -22,6 +23,7 @@ mod reading;
 mod reproduce;
 #[cfg(feature = "serve")]
 mod serve;
+mod spans;
 mod submission;
 mod systems;
 mod target;
@@ -29,6 +31,7 @@ mod target;
 mod train;
 
 pub use campaign::CampaignArgs;
+pub use challenge::ChallengeArgs;
 pub use check::CheckArgs;
 pub use choice::choice;
 pub use compare::CompareArgs;
@@ -52,6 +55,7 @@ pub use reading::ReadingArgs;
 pub use reproduce::ReproduceArgs;
 #[cfg(feature = "serve")]
 pub use serve::ServeArgs;
+pub use spans::SpansArgs;
 pub use submission::SubmissionArgs;
 pub use systems::SystemsArgs;
 pub use target::{ReportArgs, TargetArgs};
@@ -104,6 +108,12 @@ pub enum Command {
     /// Say how far raters, or the runs of a metric, agree, and how far their noise lets a metric agree with them
     #[command(after_long_help = raters::EXAMPLES)]
     Raters(RatersArgs),
+    /// Compare the words that metrics mark with the errors that people marked: precision, recall, F1 of characters
+    #[command(after_long_help = spans::EXAMPLES)]
+    Spans(Box<SpansArgs>),
+    /// Count how often metrics score a good translation above a damaged one, by kind and severity (ACES, DEMETR)
+    #[command(after_long_help = challenge::EXAMPLES)]
+    Challenge(Box<ChallengeArgs>),
     /// Turn rankings by people into scores of translations from 1 to 5, to train metrics on
     #[cfg(feature = "learned")]
     #[command(after_long_help = derive_scores::EXAMPLES)]

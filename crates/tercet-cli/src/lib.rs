@@ -66,6 +66,8 @@ pub fn run(given: Vec<OsString>) -> u8 {
         Command::Campaign(args) => commands::campaign::run(args, &registry),
         Command::Evalset(args) => commands::eval_set::run(args, &registry),
         Command::Raters(args) => commands::raters::run(args, &registry),
+        Command::Spans(args) => commands::spans::run(args, &registry),
+        Command::Challenge(args) => commands::challenge::run(args, &registry),
         #[cfg(feature = "learned")]
         Command::DeriveScores(args) => commands::derive_scores::run(args, &registry),
         #[cfg(feature = "learned")]

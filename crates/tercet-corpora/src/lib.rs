@@ -16,6 +16,7 @@
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
 
+mod challenge;
 mod collection;
 mod compressed;
 mod encoding;
@@ -56,6 +57,7 @@ mod wmt_da;
 mod wmt_ranking;
 
 pub use crate::unpack::read as read_bytes;
+pub use challenge::{ChallengeFields, ChallengeItem, parse_challenge, read_challenge};
 pub use encoding::Encoding;
 pub use judgement_sets::{find_judgements, select_judgements, select_rows};
 pub use judgement_source::JudgementSource;

@@ -62,35 +62,24 @@ pub enum MarkedText {
     Source,
 }
 
-/// How bad an error is, the least first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// Not an error: a matter of taste.
-    Neutral,
-    /// Minor.
-    Minor,
-    /// Major.
-    Major,
-    /// Critical.
-    Critical,
+tercet_base::choices! {
+    /// How bad an error is, the least first.
+    pub enum Severity: "severity" {
+        /// Not an error: a matter of taste.
+        Neutral = "neutral",
+        /// Minor.
+        Minor = "minor",
+        /// Major.
+        Major = "major",
+        /// Critical.
+        Critical = "critical",
+    }
 }
 
 impl Severity {
     /// The severity of this name, in any case; `None` for other names.
     pub fn named(name: &str) -> Option<Severity> {
-        let all = [Severity::Neutral, Severity::Minor, Severity::Major, Severity::Critical];
-        all.into_iter().find(|severity| severity.name().eq_ignore_ascii_case(name.trim()))
-    }
-
-    /// The name: `neutral`, `minor`, `major`, `critical`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Severity::Neutral => "neutral",
-            Severity::Minor => "minor",
-            Severity::Major => "major",
-            Severity::Critical => "critical",
-        }
+        name.trim().parse().ok()
     }
 }
 

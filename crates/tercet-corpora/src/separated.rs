@@ -53,6 +53,17 @@ impl Fields {
         }
     }
 
+    /// The same for a record whose quotation marks are part of its texts.
+    pub fn read_plain(&mut self, record: &str, separator: u8) {
+        self.spans.clear();
+        self.unescaped.clear();
+        let mut start = 0;
+        for field in plain_fields(record.strip_suffix('\r').unwrap_or(record), separator) {
+            self.spans.push(Span::in_row(start, start + field.len()));
+            start += field.len() + 1;
+        }
+    }
+
     /// Reads a quoted field behind its opening mark, and returns it with the place behind its closing mark.
     fn quoted(&mut self, record: &str, start: usize) -> Result<(Span, usize), &'static str> {
         let bytes = record.as_bytes();

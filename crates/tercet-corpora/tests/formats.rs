@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use tercet_corpora::{ChallengeFields, ChallengeItem, read_challenge};
 use tercet_corpora::{ErrorSpan, JudgementFields, Judgements, MetricRun, MetricScores};
 use tercet_corpora::{find_judgements, read_metric_scores, read_scores, select_rows};
 
@@ -11,13 +12,13 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats")
 }
 
-/// The files of a folder without what is expected of them.
-fn files(folder: &str) -> Vec<PathBuf> {
+/// The files of a folder, so many at least, without what is expected of them.
+fn files(folder: &str, least: usize) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_none_or(|ending| ending != "expected"));
     files.sort();
-    assert!(files.len() >= 8);
+    assert!(files.len() >= least);
     files
 }
 
@@ -70,7 +71,7 @@ fn check(path: &Path, found: &str) {
 
 #[test]
 fn a_file_of_every_format_is_found_by_its_content() {
-    for path in files("formats") {
+    for path in files("formats", 8) {
         let sources = find_judgements(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let read: String = sources.iter().map(|source| written(&source.read().unwrap())).collect();
         check(&path, &read);
@@ -79,7 +80,7 @@ fn a_file_of_every_format_is_found_by_its_content() {
 
 #[test]
 fn a_file_of_every_format_of_scores_is_read() {
-    for path in files("scores") {
+    for path in files("scores", 8) {
         let runs = read_metric_scores(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let mut text = String::new();
         for MetricRun { set, pair, scores, segments, ratings, lower_is_better } in runs {
@@ -103,6 +104,21 @@ fn a_file_of_every_format_of_scores_is_read() {
         let columns = read_scores(&path);
         assert_eq!(columns.is_ok(), !path.ends_with("comet-systems.txt"), "{columns:?}");
     }
+}
+
+#[test]
+fn a_file_of_every_format_of_challenge_sets_is_read() {
+    for path in files("challenge", 4) {
+        let items = read_challenge(&path, &ChallengeFields::default()).unwrap();
+        let mut text = String::new();
+        for ChallengeItem { pair, kind, severity, source, reference, good, damaged } in items {
+            writeln!(text, "{pair:?} {kind:?} {severity:?} {source:?}").unwrap();
+            writeln!(text, "  {reference:?}\n  {good:?}\n  {damaged:?}").unwrap();
+        }
+        check(&path, &text);
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/challenge");
+    assert_eq!(read_challenge(&folder, &ChallengeFields::default()).unwrap().len(), 6);
 }
 
 /// The error of a file with this name and content.

@@ -28,6 +28,9 @@ pub struct MarkKind {
     pub name: &'static str,
     /// What it says about the word.
     pub meaning: &'static str,
+    /// Whether a word of a translation with this mark is wrong, as the metric sees it: a word with the same stem as its
+    /// partner is not.
+    pub is_error: bool,
 }
 
 /// The marks of a translation and of one of its references. Words that simply match have none.
@@ -54,7 +57,7 @@ pub struct Mark {
 
 /// The kind of words without a good partner.
 pub const UNMATCHED: MarkKind =
-    MarkKind { code: 'u', name: "unmatched", meaning: "has no good partner on the other side" };
+    MarkKind { code: 'u', name: "unmatched", meaning: "has no good partner on the other side", is_error: true };
 
 impl From<Explanation> for WordMarks {
     /// Marks the words without a good partner.

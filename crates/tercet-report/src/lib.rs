@@ -19,6 +19,7 @@
 
 mod agreement;
 mod alignment;
+mod challenge;
 mod check;
 mod compare;
 pub mod csv;
@@ -37,6 +38,7 @@ mod raters;
 pub mod records;
 mod rerank;
 pub mod sacrebleu;
+mod spans;
 mod systems;
 pub mod table;
 mod terminal;
@@ -45,6 +47,7 @@ pub mod tsv;
 
 pub use agreement::write_agreement;
 pub use alignment::write_alignment;
+pub use challenge::write_challenge;
 pub use check::write_check;
 pub use compare::{ComparisonContents, DECIMALS, verdict, write_comparison};
 pub use explained::write_explanations;
@@ -56,6 +59,7 @@ pub use plot::plot;
 pub use ranking::write_ranking;
 pub use raters::write_raters;
 pub use rerank::{CandidateContents, write_reranked};
+pub use spans::write_spans;
 pub use systems::write_systems;
 pub use table::Table;
 pub use terminal::Terminal;

@@ -21,6 +21,7 @@ pub mod correlation;
 pub mod distributions;
 pub mod exact_sum;
 mod grouping;
+mod proportion;
 pub mod random;
 pub mod significance;
 mod soft_pairwise_accuracy;
@@ -28,6 +29,7 @@ pub mod summation;
 mod tie_calibration;
 
 pub use grouping::Grouping;
+pub use proportion::wilson_interval;
 pub use soft_pairwise_accuracy::{CoinSigns, soft_pairwise_agreement};
 pub use soft_pairwise_accuracy::{Permutations, pairwise_p_values, soft_pairwise_accuracy};
 pub use tie_calibration::{Calibration, TieVariant, calibrate_ties, calibrate_ties_sampled};

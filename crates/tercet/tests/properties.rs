@@ -115,6 +115,13 @@ proptest! {
     }
 
     #[test]
+    fn challenge_sets_are_read_or_refused(rows in near(CHALLENGE_JSONL), table in near(CHALLENGE_TSV), any in file()) {
+        readers::challenge_sets(&rows);
+        readers::challenge_sets(&table);
+        readers::challenge_sets(&any);
+    }
+
+    #[test]
     fn rows_are_read_or_refused(
         jsonl in near(ROWS_JSONL),
         json in near(ROWS_JSON),

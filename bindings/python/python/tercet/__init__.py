@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         mark_words,
     )
     from .filtering import FilteredPairs, filter
-    from .meta_evaluation import Agreement, correlate, raters, systems
+    from .meta_evaluation import Agreement, challenge, correlate, raters, spans, systems
     from .parsing import Parse, parse, parse_phrases
     from .ranking import Ranking
     from .records import Gate, GateCheck, Interval, MetricInfo, PairedResult, RankedSystem, SystemScore
@@ -87,6 +87,7 @@ _IMPORTED_LATER = {
     "SystemScore": "records",
     "align_meteor": "explanations",
     "align_ter": "explanations",
+    "challenge": "meta_evaluation",
     "check": "checking",
     "correlate": "meta_evaluation",
     "correlation": "correlation",
@@ -101,6 +102,7 @@ _IMPORTED_LATER = {
     "read_judgements": "corpora",
     "read_scores": "corpora",
     "recipe_kinds": "training",
+    "spans": "meta_evaluation",
     "spearman": "correlation",
     "systems": "meta_evaluation",
     "tokenize": "text",
@@ -187,6 +189,7 @@ __all__ = [
     "__version__",
     "align_meteor",
     "align_ter",
+    "challenge",
     "check",
     "compare",
     "compat",
@@ -210,6 +213,7 @@ __all__ = [
     "rerank",
     "score",
     "set_threads",
+    "spans",
     "spark",
     "spearman",
     "systems",

@@ -173,6 +173,22 @@ def correlate_sets(
 def rater_agreement(
     arguments: dict[str, Any], judgements: list[str], scores: list[str], progress: _Report = None
 ) -> dict[str, str]: ...
+def span_agreement(
+    arguments: dict[str, Any],
+    judgements: list[str],
+    spans: list[str],
+    metrics: list[Metric],
+    page: dict[str, Any] | None,
+    progress: _Report = None,
+) -> dict[str, str]: ...
+def challenge_set(
+    arguments: dict[str, Any],
+    items: list[str],
+    rows: str | None,
+    metrics: list[Metric],
+    page: dict[str, Any] | None,
+    progress: _Report = None,
+) -> dict[str, str]: ...
 def rank_by_people(arguments: dict[str, Any], judgements: list[str], progress: _Report = None) -> dict[str, str]: ...
 def train_recipe(
     arguments: dict[str, Any], recipe: str, data: str | None, output: str | None, progress: _Report = None

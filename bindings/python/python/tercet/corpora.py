@@ -40,23 +40,23 @@ def names_of(names: None | str | Iterable[str], what: str = "names") -> list[str
     return [] if names is None else [names] if isinstance(names, str) else [str(name) for name in names]
 
 
-def judged_rows(judgements: Any) -> str | None:
-    """Judgements in memory, a data frame or a list of dicts, as JSON; None for paths."""
+def judged_rows(judgements: Any, what: str = "judgements") -> str | None:
+    """Rows in memory, a data frame or a list of dicts, as JSON; None for paths."""
     is_listed = isinstance(judgements, (list, tuple)) and bool(judgements) and isinstance(judgements[0], dict)
     if is_listed:
         rows = list(judgements)
     elif hasattr(type(judgements), "columns") or isinstance(judgements, Table):
         columns = judgements.columns() if isinstance(judgements, Table) else judgements
-        lists = {str(name): native_list(columns[name], f"judgements[{name!r}]") for name in _names(columns)}
+        lists = {str(name): native_list(columns[name], f"{what}[{name!r}]") for name in _names(columns)}
         if not lists or len({len(values) for values in lists.values()}) != 1:
-            raise DataError("judgements: expected columns of the same length")
+            raise DataError(f"{what}: expected columns of the same length")
         rows = [dict(zip(lists, values)) for values in zip(*lists.values())]
     else:
         return None
     import json
 
     if not rows:
-        raise RequestError("judgements: expected at least one row, found none")
+        raise RequestError(f"{what}: expected at least one row, found none")
     return json.dumps([{str(name): _plain(value) for name, value in row.items()} for row in rows], ensure_ascii=False)
 
 

@@ -133,6 +133,74 @@ def raters(
         return Report(_native.rater_agreement(arguments, judged, scored, report))
 
 
+def spans(
+    judgements: Path | Iterable[Path],
+    metrics: None | str | Metric | Iterable[str | Metric] = None,
+    *,
+    spans: None | Path | Iterable[Path] = None,
+    fields: Mapping[str, str] | None = None,
+    pairs: None | str | Iterable[str] = None,
+    human: str | None = None,
+    references: None | str | Iterable[str] = None,
+    include_human: bool = False,
+    severity: str | None = None,
+    top: int = 20,
+    resamples: int = 1000,
+    seed: int = SEED,
+    page: Path | None = None,
+    progress: Progress = True,
+) -> Report:
+    """Compares the words that metrics mark with the errors that people marked: precision, recall and F1 of characters,
+    with and without severities, and of matched spans.
+
+    `metrics` mark words (by default siamese, METEOR and TER, if no files are given); `spans` are files of spans by
+    others, such as xCOMET's. `severity` is that of marks without one. `page` names an HTML file, the command's report,
+    with the `top` outputs of each set on which people and the first metric differ most.
+    """
+    arguments: dict[str, Any] = {
+        "fields": {str(name): str(field) for name, field in (fields or {}).items()},
+        "pairs": names_of(pairs, "pairs"),
+        "human": human,
+        "references": names_of(references, "references"),
+        "include_human": include_human,
+        "severity": severity,
+        "top": whole(top, "top"),
+        "resamples": whole(resamples, "resamples"),
+        "seed": whole(seed, "seed", 0, MAX_SEED),
+    }
+    html = page_of(page, "spans")
+    files = [] if spans is None else paths_of(spans, "spans")
+    with reporting(progress) as report:
+        paths = paths_of(judgements, "judgements")
+        return Report(_native.span_agreement(arguments, paths, files, built(metrics, None), html, report))
+
+
+def challenge(
+    items: Path | Iterable[Path] | Any,
+    metrics: None | str | Metric | Iterable[str | Metric] = None,
+    *,
+    fields: Mapping[str, str] | None = None,
+    pairs: None | str | Iterable[str] = None,
+    page: Path | None = None,
+    progress: Progress = True,
+) -> Report:
+    """How often metrics score a good translation above a damaged one, by kind and severity, with 95% intervals; tau as
+    ACES defines it, and ACES-Score.
+
+    `items` are files or folders (those of ACES and DEMETR too), or one data frame (or list of dicts) with columns
+    `good`, `damaged`, `reference` and perhaps `kind`, `severity`, `source`, `lp`; `fields` names columns that are called
+    otherwise, as in `{"good": "original"}`. `page` names an HTML file, the command's report.
+    """
+    arguments: dict[str, Any] = {
+        "fields": {str(name): str(field) for name, field in (fields or {}).items()},
+        "pairs": names_of(pairs, "pairs"),
+    }
+    rows, html = judged_rows(items, "items"), page_of(page, "challenge")
+    paths = paths_of(items, "items") if rows is None else []
+    with reporting(progress) as report:
+        return Report(_native.challenge_set(arguments, paths, rows, built(metrics, None), html, report))
+
+
 def systems(
     judgements: Path | Iterable[Path],
     methods: None | str | Iterable[str] = None,

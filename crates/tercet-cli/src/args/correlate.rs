@@ -31,9 +31,14 @@ Examples:
 
 /// A field of judgements: `score=quality`.
 pub(super) fn judgement_field(text: &str) -> Result<(String, String), String> {
-    let form = || format!("expected NAME=FIELD, where NAME is one of {}", JudgementFields::NAMES.join(", "));
+    named_field(text, &JudgementFields::NAMES)
+}
+
+/// A field with one of these names.
+pub(super) fn named_field(text: &str, names: &[&str]) -> Result<(String, String), String> {
+    let form = || format!("expected NAME=FIELD, where NAME is one of {}", names.join(", "));
     let (name, field) = text.split_once('=').ok_or_else(form)?;
-    match JudgementFields::NAMES.contains(&name) && !field.is_empty() {
+    match names.contains(&name) && !field.is_empty() {
         true => Ok((name.to_owned(), field.to_owned())),
         false => Err(form()),
     }

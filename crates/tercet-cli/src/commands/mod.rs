@@ -2,6 +2,7 @@
 
 mod alignment;
 pub mod campaign;
+pub mod challenge;
 pub mod check;
 pub mod compare;
 pub mod completions;
@@ -26,6 +27,7 @@ pub mod sacrebleu;
 pub mod score;
 #[cfg(feature = "serve")]
 pub mod serve;
+pub mod spans;
 pub mod systems;
 pub mod tokenize;
 #[cfg(feature = "learned")]

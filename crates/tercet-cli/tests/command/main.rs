@@ -1,5 +1,6 @@
 //! The command as people run it: one file per subcommand.
 
+mod challenge;
 mod check;
 mod columns;
 mod compare;
@@ -57,6 +58,7 @@ mod sgml;
 mod siamese_sources;
 mod signatures;
 mod significance;
+mod spans;
 mod systems;
 mod test_dir;
 mod tokenize;

@@ -125,7 +125,7 @@ pub(super) const LANGUAGES: &[(&str, &str)] = &[
 pub(super) const DOMAINS: &[&str] = &["domain"];
 
 /// The first of these fields that is there.
-pub(super) fn find(sample: &[FieldSample], names: &[&str]) -> Option<Field> {
+pub(crate) fn find(sample: &[FieldSample], names: &[&str]) -> Option<Field> {
     let named = |name: &&str| sample.iter().find(|field| field.name.eq_ignore_ascii_case(name));
     names.iter().find_map(named).map(Field::from)
 }

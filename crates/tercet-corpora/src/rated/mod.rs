@@ -21,6 +21,7 @@ mod rows;
 mod sets;
 
 pub use fields::JudgementFields;
+pub(crate) use fields::find as find_field;
 pub use marks::error_spans;
 
 use super::compressed::read_start;
@@ -108,7 +109,11 @@ fn is_rated(path: &Path) -> Result<bool> {
     if file.row_format().is_none() || file.start().starts_with(crate::score_file::HEADER.as_bytes()) {
         return Ok(false);
     }
-    let Ok(mut rows) = file.into_rows() else { return Ok(false) };
+    let start = String::from_utf8_lossy(file.start()).into_owned();
+    let Ok(rows) = file.into_rows() else { return Ok(false) };
+    // Without the last line, which may be cut.
+    let lines = start.rsplit_once('\n').map_or("", |(lines, _)| lines).split('\n');
+    let mut rows = rows.with_marks_as_in(lines);
     Ok(format_of(&mut rows, &JudgementFields::default()).is_ok())
 }
 
@@ -156,7 +161,8 @@ const RUNS: &[&str] = &["run", "run_id", "sample", "sample_id", "seed", "trial",
 /// Reads rows of scores by a metric. A system that no row names is empty.
 pub(crate) fn parse_scored_rows(lines: &Lines, fields: &JudgementFields) -> Result<ScoredRows> {
     let path = lines.path();
-    let mut rows = OpenedFile::from_bytes(path, lines.text().as_bytes().to_vec())?.into_rows()?;
+    let rows = OpenedFile::from_bytes(path, lines.text().as_bytes().to_vec())?.into_rows()?;
+    let mut rows = rows.with_marks_as_in(lines.iter_untrimmed());
     let sample = rows.sample()?.to_vec();
     let prediction = sample.iter().find(|field| field.name.eq_ignore_ascii_case("prediction"));
     let prediction = prediction.filter(|field| matches!(field.kind, FieldKind::Number | FieldKind::NumberText));
@@ -184,7 +190,7 @@ pub fn parse_rated_with(lines: &Lines, fields: &JudgementFields) -> Result<Vec<J
     let file = OpenedFile::from_bytes(path, lines.text().as_bytes().to_vec())?;
     let mut rows = match fields.is_empty() && appraise::is_first_line(file.start()) {
         true => file.into_rows_of(super::rows::RowFormat::Csv)?,
-        false => file.into_rows()?,
+        false => file.into_rows()?.with_marks_as_in(lines.iter_untrimmed()),
     };
     let format = format_of(&mut rows, fields)?;
     let mut sets = RatedSets::default();

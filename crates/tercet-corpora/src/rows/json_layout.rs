@@ -65,21 +65,22 @@ impl JsonLayout {
 fn is_wrapper(path: &Path, object: &Map<String, Value>) -> bool {
     let is_rows = |value: &Value| matches!(value, Value::Array(items) if items.first().is_some_and(Value::is_object));
     let is_row = RowFormat::of_name(path) == Some(RowFormat::JsonLines);
-    !is_row && object.values().any(is_rows) && !object.keys().any(|name| is_name_of_text(name))
+    !is_row && object.values().any(is_rows) && !object.keys().any(|name| is_field_of_row(name))
 }
 
 /// The same for the start of a text.
 fn starts_with_wrapper(path: &Path, text: &[u8]) -> bool {
     let mut stream = JsonStream::new(path, text);
-    let mut find = || stream.find_rows(|name| !is_name_of_text(name));
+    let mut find = || stream.find_rows(|name| !is_field_of_row(name));
     matches!(find(), Ok(Some(_)))
 }
 
-fn is_name_of_text(name: &str) -> bool {
+/// Whether only rows have such a field: a text, or what a person said in a log of Pearmut.
+fn is_field_of_row(name: &str) -> bool {
     let roles = [FieldRole::Hypothesis, FieldRole::Reference, FieldRole::Source];
     let is_usual = |role: FieldRole| {
         let groups = usual_names::groups(role);
         groups.iter().any(|group| usual_names::is_one_of(name, group, role))
     };
-    roles.into_iter().any(is_usual)
+    roles.into_iter().any(is_usual) || name == "annotation"
 }

@@ -8,7 +8,7 @@ use super::opened_file::OpenedFile;
 use super::row::{Columns, Row};
 use crate::error::{Error, Result};
 use crate::line_stream::LineStream;
-use crate::separated::{Fields, Quotation, UNCLOSED};
+use crate::separated::{Fields, Quotation, UNCLOSED, are_quoted};
 use std::io::{BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -61,6 +61,21 @@ impl RowReader {
             }
         };
         Ok(RowReader { path, format, source, first: None, sample: None, rows: 0 })
+    }
+
+    /// The same rows; if `lines`, their first ones or all, show that quotation marks of a table separated by tabs are
+    /// part of its texts, they are read so.
+    pub(crate) fn with_marks_as_in<'l>(mut self, lines: impl Iterator<Item = &'l str> + Clone) -> Self {
+        let has_marks = || lines.clone().any(|line| line.contains('"'));
+        if let Source::Table(_, columns) = &mut self.source
+            && columns.separator == b'\t'
+            && has_marks()
+            && !are_quoted(lines)
+        {
+            let Columns { names, separator, .. } = &**columns;
+            *columns = Arc::new(Columns { names: names.clone(), separator: *separator, is_quoted: false });
+        }
+        self
     }
 
     /// The file.
@@ -160,7 +175,7 @@ fn header(path: &Arc<Path>, lines: &mut LineStream, separator: u8) -> Result<Col
     complete(path, lines, separator, &mut record)?;
     let fields = Fields::parse(&record, separator).map_err(|what| Error::bad_line(path, line, what))?;
     let names = (0..fields.len()).map(|i| fields.field(&record, i).trim().to_owned()).collect();
-    Ok(Columns { names, separator })
+    Ok(Columns { names, separator, is_quoted: true })
 }
 
 /// Reads the next record that is not empty.
@@ -173,7 +188,10 @@ fn next_record(path: &Arc<Path>, lines: &mut LineStream, columns: &Columns, row:
                 let what = "the line is empty: write \"\" for an empty text, or remove the line";
                 return Err(Error::bad_line(path, line, what));
             }
-            complete(path, lines, columns.separator, row.raw_mut())?;
+            match columns.is_quoted {
+                true => complete(path, lines, columns.separator, row.raw_mut())?,
+                false => without_line_end(row.raw_mut()),
+            }
             return row.read(line).map(|()| true);
         }
         empty = empty.or(Some(line));
@@ -194,10 +212,14 @@ fn complete(path: &Arc<Path>, lines: &mut LineStream, separator: u8, record: &mu
         record.push_str(&line);
         is_open = quotation.is_open_after(&line, separator);
     }
+    without_line_end(record);
+    Ok(())
+}
+
+fn without_line_end(record: &mut String) {
     if record.ends_with('\n') {
         record.pop();
     }
-    Ok(())
 }
 
 /// Objects that are not one per line.

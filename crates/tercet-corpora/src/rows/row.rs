@@ -32,6 +32,8 @@ enum Content {
 pub(super) struct Columns {
     pub names: Vec<String>,
     pub separator: u8,
+    /// Whether a field that starts with a quotation mark is quoted; if not, the mark is part of its text.
+    pub is_quoted: bool,
 }
 
 /// What a field has; a text of JSON is a `Text`, unless it is inside another value.
@@ -81,7 +83,10 @@ impl Row {
         match &mut self.content {
             Content::Object(object) => object.read(raw).map_err(|error| not_an_object(path, line, raw, &error)),
             Content::Record(columns, fields) => {
-                fields.read(raw, columns.separator).map_err(|what| bad(what.to_owned()))?;
+                match columns.is_quoted {
+                    true => fields.read(raw, columns.separator).map_err(|what| bad(what.to_owned()))?,
+                    false => fields.read_plain(raw, columns.separator),
+                }
                 let (found, expected) = (fields.len(), columns.names.len());
                 if found != expected {
                     return Err(bad(format!("expected {expected} fields as in the first line, found {found}")));

@@ -7,9 +7,9 @@ use crate::{MarkKind, MarkWords, Segment, WordMarks};
 
 const KINDS: &[MarkKind] = &[
     UNMATCHED,
-    MarkKind { code: 't', name: "stem", meaning: "matches a word of the same stem" },
-    MarkKind { code: 'y', name: "synonym", meaning: "matches a synonym" },
-    MarkKind { code: 'p', name: "paraphrase", meaning: "matches a paraphrase" },
+    MarkKind { code: 't', name: "stem", meaning: "matches a word of the same stem", is_error: false },
+    MarkKind { code: 'y', name: "synonym", meaning: "matches a synonym", is_error: false },
+    MarkKind { code: 'p', name: "paraphrase", meaning: "matches a paraphrase", is_error: false },
 ];
 
 impl MarkWords for Meteor {

@@ -12,10 +12,10 @@ const DELETION: char = 'd';
 const SHIFT: char = 'm';
 
 const KINDS: &[MarkKind] = &[
-    MarkKind { code: SUBSTITUTION, name: "substitution", meaning: "is in the place of another word" },
-    MarkKind { code: INSERTION, name: "insertion", meaning: "is not in the reference" },
-    MarkKind { code: DELETION, name: "deletion", meaning: "is missing in the translation" },
-    MarkKind { code: SHIFT, name: "shift", meaning: "is at another place in the other text" },
+    MarkKind { code: SUBSTITUTION, name: "substitution", meaning: "is in the place of another word", is_error: true },
+    MarkKind { code: INSERTION, name: "insertion", meaning: "is not in the reference", is_error: true },
+    MarkKind { code: DELETION, name: "deletion", meaning: "is missing in the translation", is_error: true },
+    MarkKind { code: SHIFT, name: "shift", meaning: "is at another place in the other text", is_error: true },
 ];
 
 impl MarkWords for Ter {

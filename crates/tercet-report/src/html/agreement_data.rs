@@ -19,7 +19,7 @@ pub(super) fn agreement(report: &AgreementReport) -> Value {
     })
 }
 
-fn table(table: &Table) -> Value {
+pub(super) fn table(table: &Table) -> Value {
     let Table { caption, header, rows, numbers_from } = table;
     json!({"caption": caption, "header": header, "rows": rows, "numbers_from": numbers_from})
 }

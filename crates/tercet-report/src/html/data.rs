@@ -11,14 +11,14 @@
 //!  groupings: [{name, values: [distinct], of: [segment → index], is_requested}],
 //!  marks: [{title, kinds: [{code, name, meaning}], segments?: […], runs: [system][segment]}],
 //!  comparison?: {metric, signature, verdict, remarks, wins: [of A, of B, undecided], probabilities}, agreement?: {…},
-//! paper: {text, latex, bibtex}}
+//! spans?: {…}, challenge?: {…}, paper: {text, latex, bibtex}}
 //! ```
 //!
 //! Scores of segments are integers, the score times 10 to the power of the metric's `decimals`, `null` for one that is
 //! not finite: half the size of decimal fractions. The list of a system is empty for a metric without scores of
 //! segments. `probabilities` are those that A is better, times 10,000.
 
-use super::{PageContents, SegmentGrouping, agreement_data, paper};
+use super::{PageContents, SegmentGrouping, agreement_data, challenge_data, paper, spans_data};
 use crate::compare::{DECIMALS, remarks, verdict};
 use crate::metrics::{self, Direction};
 use crate::scoring::{AlignedSegment, Cell, Column, Corpus, Evaluation, MarkedMetric, Pairs, SystemComparison};
@@ -65,6 +65,12 @@ pub(super) fn data(contents: &PageContents<'_>) -> Value {
     }
     if let Some(agreement) = contents.agreement {
         data["agreement"] = agreement_data::agreement(agreement);
+    }
+    if let Some(spans) = contents.spans {
+        data["spans"] = spans_data::spans(spans);
+    }
+    if let Some(challenge) = contents.challenge {
+        data["challenge"] = challenge_data::challenge(challenge);
     }
     data
 }

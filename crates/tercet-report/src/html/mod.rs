@@ -11,15 +11,19 @@
 //! nothing else: no address, no inline handler, no other script.
 
 mod agreement_data;
+mod challenge_data;
 mod data;
 mod paper;
 mod paper_agreement;
 mod papers;
 mod scored_texts;
+mod spans_data;
 
 pub use scored_texts::ScoredTexts;
 
 use crate::meta_evaluation::AgreementReport;
+use crate::meta_evaluation::challenge::ChallengeReport;
+use crate::meta_evaluation::spans::SpansReport;
 use crate::metrics::Registry;
 use crate::scoring::{Corpus, Evaluation, MarkedMetric, SystemComparison};
 use crate::warning::Warning;
@@ -44,6 +48,10 @@ pub struct PageContents<'a> {
     pub comparison: Option<&'a SystemComparison>,
     /// Agreement with human judgements.
     pub agreement: Option<&'a AgreementReport>,
+    /// Marks of metrics and of people.
+    pub spans: Option<&'a SpansReport>,
+    /// What metrics tell apart.
+    pub challenge: Option<&'a ChallengeReport>,
     /// The metrics, for the papers to cite.
     pub registry: Option<&'a Registry>,
     /// What a reader should know about texts and figures.
@@ -83,6 +91,8 @@ pub const SCRIPTS: &[&str] = &[
     include_str!("segment_rows.js"),
     include_str!("segments.js"),
     include_str!("agreement.js"),
+    include_str!("spans.js"),
+    include_str!("challenge.js"),
     include_str!("paper.js"),
     include_str!("report.js"),
 ];
@@ -126,6 +136,8 @@ fn title(contents: &PageContents<'_>) -> String {
         (Some(evaluation), _) if evaluation.systems.len() == 1 => "1 system".to_owned(),
         (Some(evaluation), _) => format!("{} systems", evaluation.systems.len()),
         (None, Some(_)) => "metrics and people".to_owned(),
+        (None, None) if contents.spans.is_some() => "metrics and people".to_owned(),
+        (None, None) if contents.challenge.is_some() => "challenge set".to_owned(),
         (None, None) => "report".to_owned(),
     };
     format!("tercet {}: {systems}", contents.command)

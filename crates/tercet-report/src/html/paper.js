@@ -36,6 +36,8 @@ function signaturesSection(data) {
     ...(data.comparison ? [[`p(A better) by ${data.comparison.metric}`, data.comparison.signature]] : []),
     ...(data.metrics ?? []).map((metric) => [metric.title, metric.signature]),
     ...(data.agreement?.signatures ?? []),
+    ...(data.spans?.signatures ?? []),
+    ...(data.challenge?.signatures ?? []),
   ];
   return section(
     "signatures",

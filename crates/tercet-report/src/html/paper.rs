@@ -76,6 +76,13 @@ fn signatures(contents: &PageContents<'_>) -> Vec<(String, String, String)> {
     for agreement in contents.agreement.iter().flat_map(|report| &report.agreements) {
         add(&agreement.title, &agreement.signature);
     }
+    let of_spans = contents.spans.iter().flat_map(|report| &report.agreements);
+    for found in of_spans.filter(|found| !found.signature.is_empty()) {
+        add(&found.title, &found.signature);
+    }
+    for metric in contents.challenge.iter().flat_map(|report| &report.metrics) {
+        add(&metric.title, &metric.signature);
+    }
     found
 }
 

@@ -65,6 +65,8 @@ function sections(data) {
     when(scored, systemsSection),
     () => pairsSection(data),
     () => agreementSection(data),
+    () => spansSection(data),
+    () => challengeSection(data),
     when(bySegment, segmentsSection),
     when(bySegment, distributionSection),
     when(bySegment, breakdownSection),
@@ -86,6 +88,8 @@ function pageHead(data, links) {
     compare: "Comparison of two translations",
     rank: "Ranking of systems",
     correlate: "Metrics and human judgements",
+    spans: "Errors marked by metrics and by people",
+    challenge: "Metrics on a challenge set",
   };
   return element(
     "header",

@@ -61,6 +61,8 @@ impl<'a> ScoredTexts<'a> {
             remarks: self.warnings,
             origins: self.origins,
             agreement: None,
+            spans: None,
+            challenge: None,
             registry: Some(registry),
         }))
     }

@@ -98,7 +98,7 @@ fn distinct_values_are_stored_once() {
 
 #[test]
 fn marks_name_their_segments_where_only_some_have_any() {
-    const KINDS: &[MarkKind] = &[MarkKind { code: 'u', name: "unmatched", meaning: "…" }];
+    const KINDS: &[MarkKind] = &[MarkKind { code: 'u', name: "unmatched", meaning: "…", is_error: true }];
     let mut marks =
         MarkedMetric { title: "M".to_owned(), kinds: KINDS, segments: None, runs: vec![vec!["u1".to_owned()]] };
     let data = |marks: &MarkedMetric| {

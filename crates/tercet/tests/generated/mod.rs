@@ -277,6 +277,14 @@ pub fn choices() -> impl Strategy<Value = Vec<u8>> {
     vec(any::<u8>(), 24)
 }
 
+/// A pair of a good and a damaged translation, with ACES's names of fields.
+pub const CHALLENGE_JSONL: &str = "{\"good-translation\": \"a b\", \"incorrect-translation\": \"\", \
+    \"reference\": \"a\", \"phenomena\": \"omission\", \"langpair\": \"de-en\"}\n";
+
+/// The same as a table with names of our own.
+pub const CHALLENGE_TSV: &str = "lp\tkind\tseverity\tsource\tref\tgood\tbad\n\
+    de-en\tnumber\tminor\tEin \"Haus\".\tA house.\t\"One house.\tTwo houses.\n";
+
 /// Pairs of SNLI as JSON lines.
 pub const NLI_JSON: &str = "{\"gold_label\":\"neutral\",\"sentence1\":\"A dog runs.\",\
     \"sentence2\":\"It is \\\"big\\\".\",\"pairID\":\"1r1n\"}\n\

@@ -6,8 +6,8 @@ use tercet::Error;
 use tercet::corpora::formats::parse_nli;
 use tercet::corpora::rows::{FieldNames, FieldRole, Need, OpenedFile, RowFormat, RowWriter, WantedFields, check_lines};
 use tercet::corpora::{
-    Lines, Role, SegmentOrder, SgmlFile, SgmlKind, TextTable, is_sgml, parse_candidates, parse_nbest, read_bytes,
-    split_references,
+    ChallengeFields, Lines, Role, SegmentOrder, SgmlFile, SgmlKind, TextTable, is_sgml, parse_candidates,
+    parse_challenge, parse_nbest, read_bytes, split_references,
 };
 use tercet::text::{Language, is_whitespace};
 
@@ -53,6 +53,18 @@ pub fn inference_pairs(bytes: &[u8]) {
             assert!(read.pairs.len() + read.without_label <= lines.len());
             let texts = read.pairs.iter().flat_map(|pair| &pair.sentences);
             assert!(texts.map(String::len).all(|length| length <= bytes.len()));
+        }
+    }
+}
+
+/// Challenge sets: every row is a pair with a reference, or the error names the file.
+pub fn challenge_sets(bytes: &[u8]) {
+    let Some(lines) = plain_text(bytes) else { return };
+    match parse_challenge(&lines, &ChallengeFields::default()) {
+        Err(error) => assert!(error.to_string().starts_with("input.txt"), "{error}"),
+        Ok(items) => {
+            assert!(!items.is_empty());
+            assert!(items.iter().all(|item| !item.good.trim().is_empty() && !item.reference.trim().is_empty()));
         }
     }
 }
