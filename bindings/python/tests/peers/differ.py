@@ -320,7 +320,21 @@ def _is_explained(peer: str, found: Any, expected: Any) -> str | None:
     return None
 
 
-EXPLAINED: dict[str, dict[str, Callable[[Any, Any], bool]]] = {}
+def _says(found: Any, words: str) -> bool:
+    return isinstance(found, _Raised) and words in str(found.error)
+
+
+_SACREBLEU: dict[str, Callable[[Any, Any], bool]] = {
+    "a segment without any reference is an error that names it": lambda found, _: _says(found, "no reference"),
+    "what is no text is a TypeError with its place": lambda found, expected: (
+        _says(found, "expected str") and isinstance(found.error, TypeError) and isinstance(expected, _Raised)
+    ),
+}
+
+EXPLAINED: dict[str, dict[str, Callable[[Any, Any], bool]]] = {
+    "sacrebleu": _SACREBLEU,
+    "sacrebleu-ter": _SACREBLEU,
+}
 
 
 def main() -> int:
