@@ -254,7 +254,7 @@ def own_metric(package):
 
     metric = Length()
     found = metric.corpus_score(HYPOTHESES, REFERENCES, n_bootstrap=20)
-    assert str(metric.get_signature()).startswith("nrefs:1|bs:20|seed:12345|version:")
+    assert str(metric.get_signature()).startswith("nrefs:2|bs:20|seed:12345|version:")
     return found
 
 
