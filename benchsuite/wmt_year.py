@@ -65,8 +65,9 @@ def make(judged: Path, folder: Path, program: str) -> None:
     generator = random.Random(20_26)
     for pair, tests in TESTS.items():
         systems = read(judged / f"{pair}.tsv.gz", tests)
-        segments = sorted({segment for rows in systems.values() for segment in rows})
         known = {segment: rows[segment] for rows in systems.values() for segment in rows}
+        # Documents in one piece.
+        segments = sorted(known, key=lambda name: (known[name]["domain"], known[name]["doc"], len(name), name))
         line = lambda text: text.replace("\r", " ")  # noqa: E731
         write(folder / f"sources/{pair}.txt", [line(known[segment]["source"]) for segment in segments])
         references = [line(known[segment]["reference"]) for segment in segments]
