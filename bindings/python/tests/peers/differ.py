@@ -20,7 +20,8 @@ from typing import Any
 WORDS = (
     "the cat sat on a mat The CAT dog's it's don't won't can't let's she'll 4.5 1,000 10-20 U.S. e.g. &amp; &quot; "
     "<skipped> <unk> [laugh] ' \" ( ) foo@bar.com 100% $5 # ` ^ | / ! ? ; : , . ... größe İstanbul ß ΟΔΟΣ 你好 "
-    "， 。 「日本」 ひらがな カタカナ 한국어 🙂 👨‍👩‍👧 ﬁ ½ １２ ² — … flies dying happily national rationally geology * **"
+    "， 。 「日本」 ひらがな カタカナ "
+    "한국어 🙂 👨‍👩‍👧 ﬁ ½ １２ ² — … flies dying happily national rationally geology * **"
 ).split()
 SPACES = ["", " ", "\t", "\u00a0", "\u3000", "\x1f", "\u2028", "\n", "\r"]
 

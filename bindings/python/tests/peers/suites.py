@@ -93,7 +93,8 @@ def run(name: str, folder: Path) -> tuple[dict[str, int], str]:
     paths = os.pathsep.join([str(FOLDER), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": paths, "PYTHONSAFEPATH": "1", "TERCET_PEER": name}
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=1800)
-    counts = re.findall(r"(\d+) (passed|failed|error|errors|deselected|skipped)", "".join(done.stdout.splitlines()[-1:]))
+    last = "".join(done.stdout.splitlines()[-1:])
+    counts = re.findall(r"(\d+) (passed|failed|error|errors|deselected|skipped)", last)
     return {what: int(count) for count, what in counts}, done.stdout + done.stderr
 
 

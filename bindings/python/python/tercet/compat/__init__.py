@@ -1,5 +1,4 @@
-"""The interfaces of other tools: `sacrebleu`, `evaluate`, `pycocoevalcap`, `jiwer`, `rouge_score`, `bert_score`, `nltk` and
-`torchmetrics`."""
+"""The interfaces of other tools, each under its name."""
 
 from __future__ import annotations
 

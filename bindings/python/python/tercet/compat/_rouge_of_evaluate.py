@@ -13,7 +13,8 @@ def seed_of_module() -> int:
     """The seed that a module of evaluate takes from numpy's global generator when it is loaded."""
     import numpy
 
-    _, seed, position, *_ = numpy.random.get_state()
+    state: Any = numpy.random.get_state()
+    _, seed, position, *_ = state
     return int(seed[position] if position < 624 else seed[0])
 
 

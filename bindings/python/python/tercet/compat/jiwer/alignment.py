@@ -104,9 +104,10 @@ def visualize_error_counts(
     """The errors, the most frequent ones first."""
     shown = (show_substitutions, show_insertions, show_deletions)
     titles = ("SUBSTITUTIONS", "INSERTIONS", "DELETIONS")
+    counts: tuple[dict[Any, int], ...] = collect_error_counts(output)
     parts = [
         f"=== {title} ===\n{_listed(errors, top_k)}"
-        for is_shown, title, errors in zip(shown, titles, collect_error_counts(output))
+        for is_shown, title, errors in zip(shown, titles, counts)
         if is_shown
     ]
     text = "\n".join(parts)
