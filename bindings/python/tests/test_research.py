@@ -256,6 +256,8 @@ def test_spans_are_compared(examples, tmp_path):
 
 
 def test_challenge_sets_are_files_or_rows(examples):
+    import csv
+
     from_file = tercet.challenge(examples / "challenge.tsv", "chrf", progress=False)
     with open(examples / "challenge.tsv", encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t"))

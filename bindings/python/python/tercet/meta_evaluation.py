@@ -188,8 +188,8 @@ def challenge(
     ACES defines it, and ACES-Score.
 
     `items` are files or folders (those of ACES and DEMETR too), or one data frame (or list of dicts) with columns
-    `good`, `damaged`, `reference` and perhaps `kind`, `severity`, `source`, `lp`; `fields` names columns that are called
-    otherwise, as in `{"good": "original"}`. `page` names an HTML file, the command's report.
+    `good`, `damaged`, `reference` and perhaps `kind`, `severity`, `source`, `lp`; `fields` names columns that are
+    called otherwise, as in `{"good": "original"}`. `page` names an HTML file, the command's report.
     """
     arguments: dict[str, Any] = {
         "fields": {str(name): str(field) for name, field in (fields or {}).items()},
