@@ -101,6 +101,7 @@ pub fn errors() -> Vec<Error> {
         Error::NothingToResample { missing: "there are no segments" },
         Error::TooManyResamples { samples: 100_000_000, limit: 1_000_000 },
         Error::DamagedSums,
+        Error::OtherRun { path: path(), what: text("it is of a run with other metrics") },
         Error::OtherSums { own: text("chrf"), other: text("bleu") },
         Error::Alternatives { one: "tokenizer", other: "language" },
         Error::UnknownLanguage { text: text("xx"), instead: None },

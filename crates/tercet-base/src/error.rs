@@ -333,6 +333,14 @@ pub enum Error {
     /// Bytes that are not the sums of tallies that a program of this version wrote.
     #[error("the sums in bytes are damaged or of another version")]
     DamagedSums,
+    /// What an interrupted run left, where another run is started.
+    #[error("{} cannot be gone on from: {what} (remove it to start again)", path.display())]
+    OtherRun {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        what: String,
+    },
     /// Sums of parts that do not belong together.
     #[error("sums of {other} cannot be added to sums of {own}")]
     OtherSums {
@@ -671,6 +679,7 @@ impl Error {
             | Error::NothingToResample { .. }
             | Error::TooManyResamples { .. }
             | Error::DamagedSums
+            | Error::OtherRun { .. }
             | Error::NotPrepared { .. }
             | Error::NotRanked { .. }
             | Error::Unusable(_) => ErrorKind::Data,

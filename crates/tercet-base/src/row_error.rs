@@ -255,6 +255,29 @@ pub enum RowError {
         /// The file before it.
         other: PathBuf,
     },
+    /// A row with another id than that of the same segment in another file, where files are read in one pass.
+    #[error("{}:{line}: the id `{id}` is not that of the same segment in {}: bring the rows into one order",
+        shown(.path), shown(.other))]
+    OtherOrder {
+        /// The file that differs.
+        path: PathBuf,
+        /// The line of the row.
+        line: usize,
+        /// Its id.
+        id: String,
+        /// The file before it.
+        other: PathBuf,
+    },
+    /// Systems of one file that do not have the same segments, where the file is read in one pass.
+    #[error("{}: {system} and {other} do not have the same segments, with the same references", shown(.path))]
+    OtherSegments {
+        /// The file.
+        path: PathBuf,
+        /// The system that differs.
+        system: String,
+        /// The first system.
+        other: String,
+    },
     /// A file of lines that are no texts.
     #[error("{} {found}", shown(.path))]
     NotLines {
@@ -287,6 +310,12 @@ pub enum RowError {
 }
 
 impl RowError {
+    /// Whether files that are read in one pass did not fit together: read as a whole, rows may be joined by ids, and
+    /// the error says more.
+    pub fn is_of_one_pass(&self) -> bool {
+        matches!(self, RowError::OtherOrder { .. } | RowError::OtherSegments { .. } | RowError::RowCount { .. })
+    }
+
     /// What the error is about.
     pub(crate) fn kind(&self) -> ErrorKind {
         match self {

@@ -201,6 +201,11 @@ pub struct ScoreArgs {
     #[command(flatten)]
     pub report: ReportArgs,
 
+    /// Keep what is computed in FILE.resume, FILE being that of -o, until the result is written: the same command goes
+    /// on from there after an interruption
+    #[arg(long, requires = "output")]
+    pub resume: bool,
+
     /// Add the components of each score: precisions, lengths, edits
     #[arg(long)]
     pub components: bool,

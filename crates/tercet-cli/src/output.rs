@@ -1,10 +1,8 @@
 //! Results to standard output or a file, everything else to standard error.
 
 mod row_hints;
-#[cfg(feature = "learned")]
 mod stream;
 
-#[cfg(feature = "learned")]
 pub use stream::Stream;
 
 use crate::progress::above_the_bar;

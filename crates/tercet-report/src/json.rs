@@ -64,9 +64,14 @@ pub(super) fn write_lines(evaluation: &Evaluation, warnings: Option<&[Warning]>,
     text
 }
 
+/// The score of a segment, from 0.
+pub(super) fn segment_score(name: &str, column: &Column, i: usize, score: f64) -> Value {
+    json!({"system": name, "segment": i + 1, "metric": column.metric, "score": score})
+}
+
 fn segment(name: &str, column: &Column, system: usize, i: usize) -> Value {
     let cell = &column.cells[system];
-    let mut object = json!({"system": name, "segment": i + 1, "metric": column.metric, "score": cell.segments[i]});
+    let mut object = segment_score(name, column, i, cell.segments[i]);
     if let Some(parts) = cell.segment_components.get(i) {
         object["components"] = by_name(parts);
     }
@@ -93,7 +98,7 @@ fn by_name(parts: &[Component]) -> Value {
 }
 
 /// Every (column, system), system by system.
-fn cells(evaluation: &Evaluation) -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn cells(evaluation: &Evaluation) -> impl Iterator<Item = (usize, usize)> {
     let columns = evaluation.columns.len();
     (0..evaluation.systems.len()).flat_map(move |system| (0..columns).map(move |column| (column, system)))
 }

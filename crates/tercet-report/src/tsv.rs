@@ -34,12 +34,14 @@ pub fn write(evaluation: &Evaluation, contents: Contents) -> String {
     table.text
 }
 
-struct Writer {
-    text: String,
+/// Lines of the table.
+#[derive(Default)]
+pub(super) struct Writer {
+    pub(super) text: String,
 }
 
 impl Writer {
-    fn line(&mut self, system: &str, segment: &str, metric: &str, score: f64) {
+    pub(super) fn line(&mut self, system: &str, segment: &str, metric: &str, score: f64) {
         self.text += &format!("{}\t{segment}\t{}\t{}\n", field(system), field(metric), digits(score));
     }
 
@@ -69,7 +71,7 @@ impl Writer {
         }
     }
 
-    fn system(&mut self, system: &str, column: &Column, cell: &Cell) {
+    pub(super) fn system(&mut self, system: &str, column: &Column, cell: &Cell) {
         self.line(system, "corpus", &column.metric, cell.score);
         if let Some(interval) = &cell.interval {
             let ends = [("mean", interval.mean), ("low", interval.low), ("high", interval.high)];

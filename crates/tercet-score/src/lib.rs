@@ -64,13 +64,13 @@ pub use filter::{
 pub use gate::{Condition, GATE_ALPHA, GateCheck, GateRequest, GateResult, usual_margin};
 pub use jobs::{
     CheckJob, CheckTexts, Checked, Chosen, CompareJob, Compared, Correction, Finding, KindCount, MAX_RESAMPLES,
-    MetricRequest, RESAMPLES, RankJob, SEED, ScoreJob, Scored, Seed, TRIALS,
+    MetricRequest, RESAMPLES, RankJob, SEED, ScoreJob, Scored, Seed, StreamedTexts, TRIALS, TakeScores,
 };
 pub use marked_words::{MarkedMetric, mark_words};
 pub use outputs::{OutputTallies, Outputs, tally_outputs};
 pub use ranking::RankedSystem;
 pub use rerank::{ComparedWith, RankedCandidate, RankedList, Reranked, minimum_bayes_risk, rerank};
-pub use stream::{PartialSums, PartialTest, StreamScorer, StreamedSystem};
+pub use stream::{PartialSums, PartialTest, ScoreLog, ScoredBatch, StreamScorer, StreamedSystem};
 pub use tercet_base::{CheckKind, Severity, TextRole};
 
 use crate::error::Result;

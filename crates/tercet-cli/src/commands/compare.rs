@@ -41,7 +41,7 @@ pub fn run(args: &CompareArgs, registry: &Registry) -> anyhow::Result<()> {
         with_progress(quiet, registry, build).map_err(|error| other_kind(error, args, registry))?;
     habits::metrics::check_files_for(&args.hypotheses, registry, |_| habits::metrics::ONE_FOR_COMPARE.to_owned())?;
     let can_use_source = MetricRequest::can_use_source(job.metric.as_slice(), registry);
-    let input = Input::read_with_source(&files, can_use_source)?;
+    let input = Input::read_with_source(&files, Input::open(&files)?, can_use_source)?;
     alignment::write(&input, &args.documents)?;
     let corpus = input.corpus()?;
     let done = with_progress(quiet, registry, |progress| job.run_with(chosen, &corpus, registry, progress))?;

@@ -17,14 +17,14 @@ pub struct Stream {
 enum Target {
     File(AtomicFile),
     /// Standard output, a pipe, a device.
-    Other(Box<dyn Write>),
+    Other(Box<dyn Write + Send>),
 }
 
 impl Stream {
     /// To a file, or to standard output if there is no path or it is `-`. Pipes and devices are written to directly.
     pub fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
-            return Ok(Stream { to: Target::Other(Box::new(io::stdout().lock())), name: None });
+            return Ok(Stream { to: Target::Other(Box::new(io::stdout())), name: None });
         };
         let opened = match files::is_file(path) {
             true => AtomicFile::create(path).map(Target::File),
@@ -36,14 +36,18 @@ impl Stream {
 
     /// Writes a piece; false if the pipe was closed.
     pub fn write(&mut self, piece: &str) -> anyhow::Result<bool> {
-        let to: &mut dyn Write = match &mut self.to {
-            Target::File(whole) => whole.file(),
-            Target::Other(to) => to,
-        };
+        let to = self.target();
         match to.write_all(piece.as_bytes()).and_then(|()| to.flush()) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
             Err(error) => Err(anyhow::Error::new(error).context(self.cannot())),
+        }
+    }
+
+    fn target(&mut self) -> &mut dyn Write {
+        match &mut self.to {
+            Target::File(whole) => whole.file(),
+            Target::Other(to) => to,
         }
     }
 
@@ -56,8 +60,19 @@ impl Stream {
         }
     }
 
-    fn cannot(&self) -> String {
+    /// The context of an error.
+    pub fn cannot(&self) -> String {
         let name = self.name.as_ref().map(|name| name.display().to_string());
         format!("cannot write {}", name.unwrap_or_else(|| "to standard output".to_owned()))
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.target().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.target().flush()
     }
 }

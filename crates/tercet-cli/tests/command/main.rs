@@ -28,6 +28,7 @@ mod http_client;
 mod interrupt;
 mod judged_outputs;
 mod languages;
+mod large_files;
 mod long_lines;
 mod meteor;
 mod metrics;

@@ -3,8 +3,8 @@
 //! [`OpenedFile`] tells by name and first bytes which [`RowFormat`] a file has. [`RowReader`] gives its rows; it holds
 //! one at a time. [`FieldNames`] says which fields have translations, references, sources, systems, documents and ids;
 //! those that are not named are looked for by the names that are usual. [`Fields`] takes the texts out of a row, and
-//! [`TextRows`] gathers those of a file, and [`RowFiles`] those of all files of a job. [`RowWriter`] writes the rows
-//! with further fields.
+//! [`TextRows`] gathers those of a file, and [`RowFiles`] those of all files of a job; [`SegmentStream`] gives them in
+//! batches. [`RowWriter`] writes the rows with further fields.
 //!
 //! - JSON lines: an object per line; empty lines are passed over.
 //! - JSON: an array of objects, an object with one such array (`{"data": [...]}`), or objects one after another that
@@ -40,6 +40,7 @@ mod opened_file;
 mod reader;
 mod row;
 mod row_files;
+mod segment_stream;
 mod text_lists;
 mod texts;
 pub(crate) mod usual_names;
@@ -53,6 +54,7 @@ pub use opened_file::OpenedFile;
 pub use reader::RowReader;
 pub use row::Row;
 pub use row_files::{RowFiles, RowSystem, RowTexts};
+pub use segment_stream::{SegmentBatch, SegmentStream, StreamFiles, StreamedText, TextColumn};
 pub use tercet_base::{FieldProblem, FieldRole, LineContent, RowError};
 pub use text_lists::TextLists;
 pub use texts::{JoinedTexts, TextRows};

@@ -4,6 +4,7 @@
 use super::format::RowFormat;
 use super::reader::RowReader;
 use crate::error::{Error, Result};
+use crate::line_stream::LineStream;
 use crate::plain_text::Lines;
 use crate::unpack;
 use std::io::{Cursor, Read};
@@ -11,6 +12,9 @@ use std::path::{Path, PathBuf};
 
 /// Bytes by which a file is recognised.
 const START: u64 = 1 << 16;
+
+/// The longest line of a text that is read line by line, in MiB.
+const MAX_LINE_MIB: u64 = 1024;
 
 /// An opened file, decompressed.
 pub struct OpenedFile {
@@ -46,7 +50,22 @@ impl OpenedFile {
 
     /// The first bytes, at most 64 KiB.
     pub fn start(&self) -> &[u8] {
-        &self.start
+        &self.start[..self.start.len().min(START as usize)]
+    }
+
+    /// Whether there are more bytes than so many, which stay in memory until they are read.
+    pub fn has_more_than(&mut self, bytes: u64) -> Result<bool> {
+        let missing = (bytes + 1).saturating_sub(self.start.len() as u64);
+        let read = self.rest.by_ref().take(missing).read_to_end(&mut self.start);
+        read.map_err(|source| Error::Read { path: self.path.clone(), source })?;
+        Ok(self.start.len() as u64 > bytes)
+    }
+
+    /// The whole lines among the first bytes; all lines if the file is short.
+    pub fn first_lines(&self) -> Result<Lines> {
+        let start = self.start();
+        let end = memchr::memrchr(b'\n', start).filter(|_| !self.is_short()).map_or(start.len(), |end| end + 1);
+        Lines::from_bytes(&self.path, start[..end].to_vec())
     }
 
     /// Whether the first bytes are all there are.
@@ -83,6 +102,12 @@ impl OpenedFile {
         let read = self.rest.read_to_end(&mut self.start);
         read.map_err(|source| Error::Read { path: self.path.clone(), source })?;
         Lines::from_bytes(&self.path, self.start)
+    }
+
+    /// Its lines, one after another.
+    pub fn into_line_stream(self) -> LineStream {
+        let bytes = Box::new(Cursor::new(self.start).chain(self.rest));
+        LineStream::from_bytes(&self.path, bytes, MAX_LINE_MIB, "expected one text per line")
     }
 
     /// The bytes from the first on, without a byte order mark.

@@ -94,34 +94,46 @@ impl RowFiles {
 
     /// Reads all files. `others` are files of lines, with their numbers of segments.
     pub fn read(mut self, others: &[(PathBuf, usize)]) -> Result<RowTexts> {
-        let translations = self.fields_of_translations()?;
-        let named: Vec<Named> = translations.iter().map(Named::from_fields).collect();
-        // Names that translations have need not be those of further files.
-        let is_only = self.hypotheses.is_empty();
-        let references = FieldNames { hypothesis: Vec::new(), source: None, system: None, ..self.names.clone() };
-        let source = FieldNames { reference: Vec::new(), ..references.clone() };
+        let fields = self.find_fields()?;
+        let named: Vec<Named> = fields.hypotheses.iter().map(Named::from_fields).collect();
         let mut kept = Vec::new();
         let mut gathered = Vec::new();
-        for (file, fields) in self.hypotheses.into_iter().zip(translations) {
+        for (file, fields) in self.hypotheses.into_iter().zip(&fields.hypotheses) {
             let mut rows = Vec::new();
-            gathered.push(gather(file, &fields, self.keeps_rows.then_some(&mut rows))?);
+            gathered.push(gather(file, fields, self.keeps_rows.then_some(&mut rows))?);
             kept.push(rows);
         }
-        for mut file in self.references {
-            let in_file = if is_only { references.clone() } else { references.only_in(file.sample()?) };
-            let names = FieldNames { reference: references.reference.clone(), ..in_file };
-            let fields = find(&names, &mut file, WantedFields::REFERENCES)?;
-            gathered.push(gather(file, &fields, None)?);
+        for (file, fields) in self.references.into_iter().zip(&fields.references) {
+            gathered.push(gather(file, fields, None)?);
         }
-        if let Some(mut file) = self.source {
-            let names = if is_only { source.clone() } else { source.only_in(file.sample()?) };
-            let fields = find(&names, &mut file, WantedFields::SOURCES)?;
+        if let Some((file, fields)) = self.source.zip(fields.source) {
             gathered.push(gather(file, &fields, None)?);
         }
         let paths: Vec<PathBuf> = gathered.iter().map(|file| file.path().to_owned()).collect();
         let joined = TextRows::join(gathered, others)?;
         let texts = in_one(joined, &named, &paths)?;
         Ok(RowTexts { rows: if self.keeps_rows { kept } else { Vec::new() }, ..texts })
+    }
+
+    /// The fields of all files.
+    pub(super) fn find_fields(&mut self) -> Result<FieldsOfFiles> {
+        let hypotheses = self.fields_of_translations()?;
+        // Names that translations have need not be those of further files.
+        let is_only = self.hypotheses.is_empty();
+        let names = FieldNames { hypothesis: Vec::new(), source: None, system: None, ..self.names.clone() };
+        let mut references = Vec::new();
+        for file in &mut self.references {
+            let in_file = if is_only { names.clone() } else { names.only_in(file.sample()?) };
+            let names = FieldNames { reference: names.reference.clone(), ..in_file };
+            references.push(find(&names, file, WantedFields::REFERENCES)?);
+        }
+        let mut source = None;
+        if let Some(file) = &mut self.source {
+            let names = FieldNames { reference: Vec::new(), ..names };
+            let names = if is_only { names } else { names.only_in(file.sample()?) };
+            source = Some(find(&names, file, WantedFields::SOURCES)?);
+        }
+        Ok(FieldsOfFiles { hypotheses, references, source })
     }
 
     /// The fields of each file of translations. One of the files must have the references that are needed.
@@ -150,6 +162,13 @@ impl RowFiles {
         }
         Ok(found)
     }
+}
+
+/// The fields of files.
+pub(super) struct FieldsOfFiles {
+    pub hypotheses: Vec<Fields>,
+    pub references: Vec<Fields>,
+    pub source: Option<Fields>,
 }
 
 fn find(names: &FieldNames, file: &mut RowReader, wanted: WantedFields) -> Result<Fields> {

@@ -3,6 +3,7 @@
 
 mod alignment;
 mod copies;
+mod counted;
 mod find;
 mod findings;
 mod languages;
@@ -20,6 +21,7 @@ mod wrappers;
 
 pub use languages::{check_metrics, detect_language, fitted_to_another_language, is_too_short_to_detect};
 
+pub(crate) use counted::Counts;
 pub(crate) use find::{Settings, find};
 pub(crate) use findings::{Found, Kinds, TextId};
 pub(crate) use languages::ExpectedLanguage;
@@ -89,7 +91,9 @@ pub fn signature_differences(given: &str, here: &str) -> Vec<Warning> {
 /// All warnings about a corpus, systems in order.
 pub fn check(corpus: &Corpus<'_>) -> Vec<Warning> {
     let texts = Texts::from(corpus);
-    let mut warnings = warnings::warnings(&texts, &find(&texts, &Settings::before_scoring()));
+    let mut counts = Counts::default();
+    counts.add(&texts, find(&texts, &Settings::before_scoring()));
+    let mut warnings = counts.warnings();
     warnings.extend(corpus.alignment().into_iter().flat_map(not_aligned));
     warnings
 }

@@ -1,8 +1,7 @@
 //! What was found, in one warning for each text and kind: what is said before texts are scored.
 
+use super::counted::{Counted, Counts};
 use super::findings::{Found, TextId};
-use super::marks;
-use super::texts::Texts;
 use crate::warning::Warning;
 use tercet_base::CheckKind::{self, *};
 use tercet_base::Detail;
@@ -38,83 +37,78 @@ const ORDER: [CheckKind; 26] = [
 ];
 
 /// The warnings about texts in which this was found, references first.
-pub(super) fn warnings(texts: &Texts<'_, '_>, found: &[Found]) -> Vec<Warning> {
-    let of_text = |text: TextId, kind: CheckKind| -> Vec<&Found> {
-        let start = found.partition_point(|one| one.text < text);
-        found[start..].iter().take_while(|one| one.text == text).filter(|one| one.kind == kind).collect()
-    };
+pub(super) fn warnings(counts: &Counts) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = Vec::new();
-    let empty: Vec<&Found> = found.iter().filter(|one| one.kind == EmptyReference).collect();
-    if let Some(first) = empty.iter().map(|one| one.line).min() {
-        warnings.push(Warning::EmptyReferences { count: empty.len(), first });
+    if let Some((count, first)) = counts.empty_references {
+        warnings.push(Warning::EmptyReferences { count, first });
     }
-    let references = (0..texts.reference_count()).map(TextId::Reference);
-    for text in references.chain((0..texts.systems.len()).map(TextId::System)) {
-        let of_kind = |kind: &CheckKind| warning(texts, text, *kind, &of_text(text, *kind));
-        warnings.extend(ORDER.iter().chain(&[Mojibake]).flat_map(of_kind));
+    let references = (0..counts.references).map(TextId::Reference);
+    for text in references.chain((0..counts.systems.len()).map(TextId::System)) {
+        let of_kind = |kind: &CheckKind| counts.all.iter().find(|one| one.text == text && one.kind == *kind);
+        let found = ORDER.iter().chain(&[Mojibake]).filter_map(of_kind);
+        warnings.extend(found.flat_map(|counted| warning(counts, counted)));
     }
     warnings
 }
 
 /// The warnings about one kind of findings in one text.
-fn warning(texts: &Texts<'_, '_>, text: TextId, kind: CheckKind, found: &[&Found]) -> Vec<Warning> {
-    let Some(first) = found.first() else { return Vec::new() };
-    let (count, segments, line) = (found.len(), texts.segments, first.line);
-    let (place, system) = (place(texts, text), || place(texts, text));
-    let share = || match first.detail {
-        Detail::Share { count, .. } => count,
+fn warning(counts: &Counts, counted: &Counted) -> Vec<Warning> {
+    /// Of a hundred lines.
+    const MIN_PERCENT: usize = 20;
+    let first = &counted.found[0];
+    let (count, segments, line) = (counted.count, counts.segments, first.line);
+    let place = place(counts, counted.text);
+    let share = match first.detail {
+        Detail::Share { .. } => counted.share,
         _ => count,
     };
-    let is_worth = is_worth_a_warning(count, segments);
-    vec![match kind {
+    let is_worth = |count: usize| is_worth_a_warning(count, segments);
+    vec![match counted.kind {
         EmptyReference => return Vec::new(),
         ByteOrderMark => Warning::ByteOrderMark { place },
         LineSeparator => {
-            let Some(character) = separator(texts, text, first.line) else { return Vec::new() };
+            let Some(character) = counted.separator else { return Vec::new() };
             Warning::LineSeparators { place, count, first: line, character }
         }
-        Truncated => Warning::Truncated { system: place, last: share(), segments },
+        Truncated => Warning::Truncated { system: place, last: share, segments },
         EmptyOutput => Warning::EmptyHypotheses { system: place, count, first: line },
-        Tokenized => Warning::Tokenized { place, count: share() },
-        SameAsReference if share() == segments => Warning::SameAsReference { system: place },
+        Tokenized => Warning::Tokenized { place, count: share },
+        SameAsReference if share == segments => Warning::SameAsReference { system: place },
         SameAsReference => return Vec::new(),
-        IdenticalOutputs => Warning::IdenticalOutputs { system: place, segments },
-        CopyOfSource if is_worth => Warning::Untranslated { system: place, count, segments, first: line },
-        Misaligned => return found.iter().map(|one| misaligned(system(), one, segments)).collect(),
+        IdenticalOutputs if share == segments => Warning::IdenticalOutputs { system: place, segments },
+        IdenticalOutputs if is_worth(share) => {
+            Warning::SuspiciousLines { place, check: RepeatedOutput, count: share, segments, first: line }
+        }
+        IdenticalOutputs => return Vec::new(),
+        CopyOfSource if is_worth(count) => Warning::Untranslated { system: place, count, segments, first: line },
+        Misaligned => return counted.found.iter().map(|one| misaligned(place.clone(), one, segments)).collect(),
         Shuffled => Warning::Shuffled { system: place, line, fits: first.fits.unwrap_or(line) },
         OtherLanguage => {
-            let Detail::Language { found, expected, percent } = &first.detail else { return Vec::new() };
+            let Detail::Language { found, expected, .. } = &first.detail else { return Vec::new() };
             let (language, reference) = (found.clone(), expected.clone());
-            match *percent {
-                Some(percent) => Warning::OtherLanguage { system: place, percent, language, reference },
-                None if is_worth => {
-                    Warning::LinesInOtherLanguage { system: place, count, segments, first: line, language }
+            let percent = counted.hundredths.div_ceil(segments);
+            let lines = count.max(counted.hundredths / 100);
+            match percent >= MIN_PERCENT {
+                true => Warning::OtherLanguage { system: place, percent, language, reference },
+                false if is_worth(lines) => {
+                    Warning::LinesInOtherLanguage { system: place, count: lines, segments, first: line, language }
                 }
-                None => return Vec::new(),
+                false => return Vec::new(),
             }
         }
-        check if is_worth => Warning::SuspiciousLines { place, check, count, segments, first: line },
+        check if is_worth(count) => Warning::SuspiciousLines { place, check, count, segments, first: line },
         _ => return Vec::new(),
     }]
 }
 
 /// How a message names a text.
-fn place(texts: &Texts<'_, '_>, text: TextId) -> String {
+fn place(counts: &Counts, text: TextId) -> String {
     match text {
-        TextId::System(number) => texts.systems[number].name.clone(),
-        TextId::Reference(_) if texts.reference_count() == 1 => "the reference".to_owned(),
+        TextId::System(number) => counts.systems[number].clone(),
+        TextId::Reference(_) if counts.references == 1 => "the reference".to_owned(),
         TextId::Reference(number) => format!("reference {}", number + 1),
         TextId::Source => "the source".to_owned(),
     }
-}
-
-fn separator(texts: &Texts<'_, '_>, text: TextId, line: usize) -> Option<char> {
-    let line = match text {
-        TextId::System(number) => texts.systems[number].hypotheses[line - 1],
-        TextId::Reference(number) => texts.references[line - 1].get(number)?,
-        TextId::Source => texts.source(line - 1)?,
-    };
-    marks::separator(line)
 }
 
 /// A text that is displaced as a whole, or a part of it.

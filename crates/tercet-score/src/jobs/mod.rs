@@ -25,6 +25,7 @@ mod metric_request;
 mod rank;
 mod resampling;
 mod score;
+mod score_stream;
 
 pub use check::{CheckJob, CheckTexts, Checked, Finding, KindCount};
 pub use compare::{Chosen, CompareJob, Compared};
@@ -32,6 +33,7 @@ pub use metric_request::MetricRequest;
 pub use rank::RankJob;
 pub use resampling::{Correction, MAX_RESAMPLES, RESAMPLES, SEED, Seed, TRIALS};
 pub use score::{ScoreJob, Scored};
+pub use score_stream::{StreamedTexts, TakeScores};
 
 use super::checks;
 use super::corpus::Corpus;

@@ -258,7 +258,7 @@ impl ScoreJob {
     }
 
     /// The metrics, if none are named.
-    fn default_metrics(
+    pub(super) fn default_metrics(
         &self,
         corpus: &Corpus<'_>,
         registry: &Registry,

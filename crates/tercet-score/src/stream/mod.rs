@@ -27,11 +27,13 @@
 mod counted_ids;
 mod partial_sums;
 mod partial_test;
+mod score_log;
 #[cfg(test)]
 mod tests;
 
 pub use partial_sums::PartialSums;
 pub use partial_test::PartialTest;
+pub use score_log::{ScoreLog, ScoredBatch};
 
 use super::evaluate::{EvaluateRequest, Scored, check_distinct, names_of};
 use super::outputs::{Outputs, tally_with_prepared};

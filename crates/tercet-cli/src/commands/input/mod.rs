@@ -3,6 +3,7 @@
 mod blank_lines;
 mod opened;
 mod references;
+mod streamed;
 mod text_file;
 mod texts;
 
@@ -20,6 +21,7 @@ use tercet::files::{check_regular, is_same_file};
 use tercet::scoring::{AlignTexts, Aligned, CheckTexts, Corpus, System, UnalignedText, align};
 use tercet::warning::Warning;
 
+pub use streamed::{Streamed, StreamedInput};
 pub use text_file::TextFile;
 pub use texts::KeptRows;
 
@@ -87,11 +89,22 @@ impl<'a> Files<'a> {
         self.layout.tsv || self.layout.columns.is_some()
     }
 
+    /// Whether sources are used in place of references: only if they are asked for.
+    fn may_use_source(&self, can_use_source: bool) -> bool {
+        can_use_source && (self.source.is_some() || self.has_columns())
+    }
+
     /// All files that are read.
     pub fn all(&self) -> impl Iterator<Item = &'a Path> + use<'a> {
         let paths = self.hypotheses.iter().chain(self.reference).map(PathBuf::as_path);
         paths.chain(self.source).chain(self.document_ids())
     }
+}
+
+/// The files that flags name, opened.
+pub struct OpenedInput {
+    opened: OpenedFiles,
+    layout: Layout,
 }
 
 /// All texts; their numbers of lines match.
@@ -119,18 +132,36 @@ pub struct Input {
 impl Input {
     /// Reads the files; there must be references.
     pub fn read(files: &Files<'_>) -> anyhow::Result<Self> {
-        let input = Self::read_texts_and_columns(files, Need::Required)?;
+        let input = Self::read_texts_and_columns(files, Self::open(files)?, Need::Required)?;
         if input.references.is_empty() {
             return Err(no_reference(files).into());
         }
         input.named_and_checked(files)
     }
 
-    /// Reads the files; there must be references, or the source if the metrics can do with it.
-    pub fn read_with_source(files: &Files<'_>, can_use_source: bool) -> anyhow::Result<Self> {
-        // Sources are used in place of references only if they are asked for.
-        let can_use_source = can_use_source && (files.source.is_some() || files.has_columns());
-        let input = Self::read_texts_and_columns(files, if can_use_source { Need::Preferred } else { Need::Required })?;
+    /// Opens the files, which need not be read as a whole.
+    pub fn open(files: &Files<'_>) -> anyhow::Result<OpenedInput> {
+        check_sources(files)?;
+        if files.hypotheses.iter().any(|path| is_stdin(path)) && std::io::stdin().is_terminal() && !files.quiet {
+            note("reading translations from the terminal; end with Ctrl-D");
+        }
+        let layout = Layout::from_flags(files)?;
+        let opened = OpenedFiles::open(files, &layout)?;
+        output::warn_of_all(&opened.warnings, files.quiet);
+        Ok(OpenedInput { opened, layout })
+    }
+
+    /// Opens files again that were read in part; their warnings were given.
+    pub fn open_again(files: &Files<'_>) -> anyhow::Result<OpenedInput> {
+        let layout = Layout::from_flags(files)?;
+        Ok(OpenedInput { opened: OpenedFiles::open(files, &layout)?, layout })
+    }
+
+    /// Reads opened files; there must be references, or the source if the metrics can do with it.
+    pub fn read_with_source(files: &Files<'_>, opened: OpenedInput, can_use_source: bool) -> anyhow::Result<Self> {
+        let can_use_source = files.may_use_source(can_use_source);
+        let need = if can_use_source { Need::Preferred } else { Need::Required };
+        let input = Self::read_texts_and_columns(files, opened, need)?;
         if input.references.is_empty() && !(can_use_source && input.source.is_some()) {
             return Err(no_reference(files).into());
         }
@@ -139,23 +170,20 @@ impl Input {
 
     /// Reads systems that need no references.
     pub fn read_systems(files: &Files<'_>) -> anyhow::Result<Self> {
-        Self::read_texts_and_columns(files, Need::No)?.named_and_checked(files)
+        Self::read_texts_and_columns(files, Self::open(files)?, Need::No)?.named_and_checked(files)
     }
 
     /// Reads systems, and references if there are any.
     pub fn read_with_any_references(files: &Files<'_>) -> anyhow::Result<Self> {
-        Self::read_texts_and_columns(files, Need::Optional)?.named_and_checked(files)
+        Self::read_texts_and_columns(files, Self::open(files)?, Need::Optional)?.named_and_checked(files)
     }
 
-    fn read_texts_and_columns(files: &Files<'_>, reference: Need) -> anyhow::Result<Self> {
-        check_sources(files)?;
-        if files.hypotheses.iter().any(|path| is_stdin(path)) && std::io::stdin().is_terminal() && !files.quiet {
-            note("reading translations from the terminal; end with Ctrl-D");
-        }
+    fn read_texts_and_columns(files: &Files<'_>, opened: OpenedInput, reference: Need) -> anyhow::Result<Self> {
+        let OpenedInput { opened, layout } = opened;
         let mut input = Input {
             systems: Vec::new(),
             references: Vec::new(),
-            layout: Layout::from_flags(files)?,
+            layout,
             source: None,
             documents: Vec::new(),
             documents_of_systems: Vec::new(),
@@ -165,7 +193,7 @@ impl Input {
             files: files.hypotheses.to_vec(),
             warnings: Vec::new(),
         };
-        input.read_texts(files, reference)?;
+        input.read_texts(files, opened, reference)?;
         if files.has_columns() {
             for path in files.hypotheses {
                 input.read_columns(files, path)?;
@@ -194,9 +222,8 @@ impl Input {
     }
 
     /// Reads all files but those with columns.
-    fn read_texts(&mut self, files: &Files<'_>, reference: Need) -> anyhow::Result<()> {
-        let opened = OpenedFiles::open(files, &self.layout)?;
-        output::warn_of_all(&opened.warnings, files.quiet);
+    fn read_texts(&mut self, files: &Files<'_>, mut opened: OpenedFiles, reference: Need) -> anyhow::Result<()> {
+        opened.load()?;
         self.warnings.clone_from(&opened.warnings);
         if files.has_blank_lines() && !opened.is_only_lines() {
             let what = "--blank-lines is for files of lines: SGML and rows name their documents";

@@ -35,7 +35,15 @@ type TextsOfFile = Option<Vec<(Option<String>, Lines)>>;
 
 impl OpenedFiles {
     /// Reads the files; `paths` are those of the translations.
-    pub fn read(self, paths: &[PathBuf], layout: &Layout, reference: Need, keeps_rows: bool) -> anyhow::Result<Texts> {
+    pub fn read(
+        mut self,
+        paths: &[PathBuf],
+        layout: &Layout,
+        reference: Need,
+        keeps_rows: bool,
+    ) -> anyhow::Result<Texts> {
+        self.load()?;
+        let own = self.need_beside_translations(reference);
         let order = self.order(layout)?;
         let documents = order.iter().flat_map(SegmentOrder::documents).map(str::to_owned).collect();
         let mut readers = (Vec::new(), Vec::new(), Vec::new());
@@ -47,15 +55,6 @@ impl OpenedFiles {
         let mut texts = Texts { documents, ..Texts::default() };
         let mut rows = RowTexts::default();
         if has_rows {
-            let has_references = !references.is_empty();
-            let only_rows = hypotheses.iter().all(Option::is_none);
-            let own = match reference {
-                _ if !self.names.reference.is_empty() && readers.1.is_empty() => Need::Required,
-                Need::Required if !has_references && only_rows => Need::Required,
-                _ if has_references || reference == Need::No => Need::No,
-                Need::Preferred => Need::Preferred,
-                _ => Need::Optional,
-            };
             let files = RowFiles {
                 references: readers.1,
                 source: readers.2.pop(),
@@ -96,6 +95,7 @@ impl OpenedFiles {
                 source: None,
                 names: names.clone(),
                 warnings: Vec::new(),
+                is_large: false,
             };
             let own = own.read(std::slice::from_ref(path), &Layout::Files, Need::No, false)?;
             texts.documents_of_systems.extend(own.systems.iter().map(|_| own.documents.clone()));
@@ -129,6 +129,7 @@ fn texts_of(
     for file in files {
         texts.push(match file {
             OpenedText::Text(file) => Some(file.into_texts(kind, order)?),
+            OpenedText::Unread(_) => None,
             OpenedText::Rows(rows) => {
                 readers.push(*rows);
                 None

@@ -47,7 +47,7 @@ pub fn run(args: &RankArgs, registry: &Registry) -> anyhow::Result<()> {
         return CandidateRanking { args, job: &job, metrics, registry }.run();
     }
     let can_use_source = MetricRequest::can_use_source(&job.metrics, registry);
-    let input = Input::read_with_source(&files(args), can_use_source)?;
+    let input = Input::read_with_source(&files(args), Input::open(&files(args))?, can_use_source)?;
     alignment::write(&input, &args.documents)?;
     let corpus = input.corpus()?;
     let of_files = if job.checks { references_among_systems(&files(args)) } else { Vec::new() };

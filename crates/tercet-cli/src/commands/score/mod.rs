@@ -2,6 +2,7 @@
 
 pub mod columns;
 mod scored_rows;
+mod stream;
 mod submission;
 
 use super::alignment;
@@ -23,7 +24,7 @@ use tercet::report::html::{PageContents, ScoredTexts, write_page as write_html};
 use tercet::report::{self, Contents, Format};
 use tercet::scoring::{Column, Evaluation, MetricRequest, ResampleBy, ScoreJob, ScoreLevels, Scored};
 use tercet::text::Language;
-use tercet::warning::Done;
+use tercet::warning::{Done, Warning};
 
 /// Reads, scores, reports.
 pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
@@ -41,6 +42,7 @@ pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
     }
     page::check_groupings(&args.report, args.explain || args.given.scores)?;
     check_documents(args)?;
+    stream::check(args)?;
     let job = job(args)?;
     if args.given.scores {
         return report_scores(&job, args, registry);
@@ -53,11 +55,13 @@ pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
     let Done { result: metrics, warnings: of_metrics } = with_progress(quiet, registry, build)?;
     habits::metrics::check_files(&args.hypotheses, &args.metric, registry)?;
     let can_use_source = MetricRequest::can_use_source(&job.metrics, registry);
-    let input = Input::read_with_source(&files(args), can_use_source)?;
+    let opened = Input::open(&files(args))?;
+    let wanted = stream::Wanted { args, job: &job, metrics: &metrics, can_use_source, registry };
+    let Some(opened) = wanted.run(opened, &of_metrics)? else { return Ok(()) };
+    let input = Input::read_with_source(&files(args), opened, can_use_source)?;
     alignment::write(&input, &args.documents)?;
     let corpus = input.corpus()?;
-    let of_files = if job.checks { references_among_systems(&files(args)) } else { Vec::new() };
-    output::warn_of_all(&of_files, quiet);
+    let of_files = warnings_of_files(&job, args);
     let shown = ShownProgress::new(quiet, registry);
     let done = job.run_with(metrics, &corpus, registry, shown.progress())?;
     drop(shown);
@@ -87,6 +91,13 @@ pub fn run(args: &ScoreArgs, registry: &Registry) -> anyhow::Result<()> {
 fn finish_gate(evaluation: &Evaluation, args: &ScoreArgs) -> anyhow::Result<()> {
     let markdown = || report::write(evaluation, Format::Markdown, contents(args));
     gate::finish(evaluation.gate.as_ref(), &args.gate, args.work.quiet, markdown)
+}
+
+/// A warning for each file of references among the systems.
+fn warnings_of_files(job: &ScoreJob, args: &ScoreArgs) -> Vec<Warning> {
+    let of_files = if job.checks { references_among_systems(&files(args)) } else { Vec::new() };
+    output::warn_of_all(&of_files, args.work.quiet);
+    of_files
 }
 
 /// Evaluates and reports scores of another tool.

@@ -50,6 +50,17 @@ fn scores(cell: &Cell, segment: usize) -> impl Iterator<Item = f64> {
     cell.segments.get(segment).copied().into_iter().chain(parts.map(|part| part.value))
 }
 
+/// The names of the new fields: for each field of translations those of one, after its name if there are several.
+pub fn new_fields(hypotheses: &[&str], of_one: Vec<String>) -> Vec<String> {
+    match hypotheses {
+        [_] => of_one,
+        several => {
+            let named = |field: &&str| of_one.iter().map(|name| format!("{field}_{name}")).collect::<Vec<_>>();
+            several.iter().flat_map(named).collect()
+        }
+    }
+}
+
 /// The new fields.
 struct Fields<'k> {
     /// The fields of translations, each once.
@@ -72,13 +83,7 @@ impl<'k> Fields<'k> {
             let parts = column.cells.first().and_then(|cell| cell.segment_components.first()).into_iter().flatten();
             of_one.extend(parts.map(|part| format!("{}/{}", column.metric, part.name)));
         }
-        let names = match hypotheses.as_slice() {
-            [_] => of_one,
-            several => {
-                let named = |field: &&str| of_one.iter().map(|name| format!("{field}_{name}")).collect::<Vec<_>>();
-                several.iter().flat_map(named).collect()
-            }
-        };
+        let names = new_fields(&hypotheses, of_one);
         Fields { hypotheses, names }
     }
 
