@@ -105,7 +105,8 @@ def make(judged: Path, folder: Path, program: str) -> None:
                 sys = [f"{system}\t{statistics.fmean(scores)!r}" for system, scores in zip(systems, of)]
                 write(folder / f"metric-scores/{pair}/{name}.seg.score", seg)
                 write(folder / f"metric-scores/{pair}/{name}.sys.score", sys)
-        print(pair, len(systems), "systems", len(segments), "segments", sum(map(len, systems.values())), "judged outputs")
+        judged_outputs = sum(map(len, systems.values()))
+        print(pair, len(systems), "systems", len(segments), "segments", judged_outputs, "judged outputs")
 
 
 def compare(folder: Path, results: Path) -> None:

@@ -6,8 +6,8 @@
 //! same on draws of segments, from which intervals and significance clusters are computed. [`CorrelateJob`] is the
 //! whole use case; [`correlate`] computes all statistics that a set of judgements allows. [`systems`] ranks systems by
 //! judgements alone, [`raters`] says how far raters agree, [`campaign`] chooses what people should judge, [`spans`]
-//! compares what metrics mark with what people mark, [`challenge`] counts how often metrics tell a good translation from
-//! a damaged one.
+//! compares what metrics mark with what people mark, [`challenge`] counts how often metrics tell a good translation
+//! from a damaged one.
 //!
 //! ```
 //! use tercet_agreement::{RelativeRanking, TauDefinition};

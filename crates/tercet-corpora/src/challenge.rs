@@ -1,7 +1,7 @@
 //! Challenge sets: pairs of a good and a damaged translation, which a metric should tell apart.
 //!
-//! Rows with named fields in any format of `rows`; or a folder of such files. The names of ACES and DEMETR are known, as
-//! are usual ones; others can be given:
+//! Rows with named fields in any format of `rows`; or a folder of such files. The names of ACES and DEMETR are known,
+//! as are usual ones; others can be given:
 //!
 //! | | own | ACES (`challenge_set.tsv`, JSON lines) | DEMETR (a JSON array for each kind) |
 //! |---|---|---|---|

@@ -3,7 +3,8 @@
 /// The normal quantile of .975.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// The 95% interval of a share by the score of Wilson (1927): `successes` of `trials`. Without trials it is from 0 to 1.
+/// The 95% interval of a share by the score of Wilson (1927): `successes` of `trials`. Without trials it is from 0 to
+/// 1.
 pub fn wilson_interval(successes: usize, trials: usize) -> (f64, f64) {
     if trials == 0 {
         return (0.0, 1.0);

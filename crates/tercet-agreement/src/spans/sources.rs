@@ -110,7 +110,8 @@ fn spans_of(line: &str, marks: &WordMarks, marker: &dyn MarkWords, severity: Opt
     marked(&bytes.into_iter().map(error).collect::<Vec<_>>())
 }
 
-/// The spans of a file on a set; `None` if it has none of the set's outputs. The spans of several runs are put together.
+/// The spans of a file on a set; `None` if it has none of the set's outputs. The spans of several runs are put
+/// together.
 pub(super) fn of_file(set: &JudgedSet<'_>, run: &MetricRun, severity: Option<Severity>) -> Result<Option<MetricSpans>> {
     let judgements = set.judgements();
     let Some(ratings) = &run.ratings else { return Ok(None) };

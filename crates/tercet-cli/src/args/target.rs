@@ -100,7 +100,9 @@ impl TargetArgs {
     pub fn check_ending_without_page(&self) -> Result<(), Misuse> {
         if self.is_page() {
             return Err(Misuse(
-                "-f html is written by score, compare, correlate, spans, challenge and rank (without --nbest and --mbr)".to_owned(),
+                "-f html is written by score, compare, correlate, spans, challenge and rank (without --nbest and \
+                 --mbr)"
+                    .to_owned(),
             ));
         }
         self.check_ending()

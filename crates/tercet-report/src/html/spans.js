@@ -38,7 +38,9 @@ function markedOutputsSection(examples) {
     element(
       "ul",
       { class: "legend", "aria-label": "Severities" },
-      kinds.map(([kind, meaning]) => element("li", {}, element("mark", { class: `mark-${kind}` }, kind), ` ${meaning}`)),
+      kinds.map(([kind, meaning]) =>
+        element("li", {}, element("mark", { class: `mark-${kind}` }, kind), ` ${meaning}`),
+      ),
     ),
     examples.map(markedOutput),
   );

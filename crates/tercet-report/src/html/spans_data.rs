@@ -6,8 +6,8 @@ use crate::spans::span_tables;
 use crate::table::PLAIN;
 use serde_json::{Value, json};
 
-/// `{tables, signatures: [[title, signature]], examples: [{set, pair, system, segment, source, reference, spans: [{name,
-/// is_person, pieces: [{text, mark}]}]}]}`
+/// `{tables, signatures: [[title, signature]], examples: [{set, pair, system, segment, source, reference, spans:
+/// [{name, is_person, pieces: [{text, mark}]}]}]}`
 pub(super) fn spans(report: &SpansReport) -> Value {
     let mut signatures: Vec<[&str; 2]> = Vec::new();
     for found in report.agreements.iter().filter(|found| !found.signature.is_empty()) {
