@@ -325,10 +325,14 @@ def _says(found: Any, words: str) -> bool:
     return isinstance(found, _Raised) and words in str(found.error)
 
 
+def _is_raised(answered: Any, kind: type) -> bool:
+    return isinstance(answered, _Raised) and isinstance(answered.error, kind)
+
+
 _SACREBLEU: dict[str, Callable[[Any, Any], bool]] = {
     "a segment without any reference is an error that names it": lambda found, _: _says(found, "no reference"),
-    "what is no text is a TypeError with its place": lambda found, expected: (
-        _says(found, "expected str") and isinstance(found.error, TypeError) and isinstance(expected, _Raised)
+    "what is no text is a TypeError, not an AttributeError": lambda found, expected: (
+        _is_raised(found, TypeError) and _is_raised(expected, AttributeError)
     ),
 }
 
