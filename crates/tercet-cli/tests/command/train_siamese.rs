@@ -384,3 +384,48 @@ fn the_example_is_trained() {
         assert!(before != after && (before - after).abs() < 15.0, "{before} {after}");
     }
 }
+
+#[test]
+fn reference_and_source_are_learned_from_at_once() {
+    let dir = TestDir::new();
+    dir.write("small.safetensors", &fixture("siamese-multilingual.safetensors"));
+    let judged = |sign: i32| {
+        let mut rows = "lp,src,mt,ref,score,system\n".to_owned();
+        for segment in 0..24 {
+            let words: Vec<&str> = (0..6).map(|at| WORDS[(segment * 3 + at * at) % 8]).collect();
+            for system in 0..3 {
+                let mut other = words.clone();
+                (0..2 * system).for_each(|at| other[at] = WORDS[(segment + at) % 8]);
+                let (source, output, reference) = (words[..3].join(" "), other.join(" "), words.join(" "));
+                let score = sign * system as i32;
+                rows.push_str(&format!("ru-en,{source},{output},{reference},{score},system-{system}\n"));
+            }
+        }
+        rows
+    };
+    let recipe = |way: &str| {
+        format!(
+            "kind = \"siamese\"\nstart = \"small.safetensors\"\n[data]\ntrain = [\"judged.csv\"]\nway = \"{way}\"\n\
+             held_out = 0.25\n[training]\nlearning_rate = 0.03\nepochs = 30\npatience = 30\nbatch = 4\n"
+        )
+    };
+    let mut learned = Vec::new();
+    for (way, sign) in [("source", 1), ("source", -1), ("both", 1), ("both", -1)] {
+        dir.write("judged.csv", judged(sign).as_bytes());
+        dir.write("recipe.toml", recipe(way).as_bytes());
+        let output = dir.run(&["train", "recipe.toml", "-q", "--force"]);
+        assert_eq!(output.code, 0, "{output:?}");
+        assert_eq!(noted(&output.stdout, "way"), way);
+        let [before, after] = figures(&output.stdout, "development pearson");
+        // The judges of one sign contradict the start.
+        if before < 0.0 {
+            assert!(after > before + 0.3, "{way} {sign}: {before} to {after}");
+            learned.push(way);
+        }
+    }
+    assert_eq!(learned, ["source", "both"]);
+    dir.write("small.safetensors", &fixture("siamese.safetensors"));
+    let refused = dir.run(&["train", "recipe.toml", "-q", "--force"]);
+    let message = "way cannot be both: the model to start from has learned nothing about sources";
+    assert!(refused.stderr.contains(message), "{}", refused.stderr);
+}

@@ -42,8 +42,8 @@ pub use relation::{
     EncoderTensor, RelatedPair, RelationExamples, RelationNetwork, RelationSettings, RelationShape, RelationTraining,
 };
 pub use siamese::{
-    FrozenLayers, GroupItem, HeadBlock, LearnedLayers, Lines, RankedItems, ScoredItem, SiameseGroup, SiameseNetwork,
-    SiameseSettings, SiameseShape, SiameseTraining,
+    Compared, FrozenLayers, GroupItem, HeadBlock, LearnedLayers, Lines, RankedItems, ScoredItem, SiameseGroup,
+    SiameseNetwork, SiameseSettings, SiameseShape, SiameseTraining,
 };
 pub use similarity::{
     BatchBy, RankedPair, ScoredPair, SimilarityExamples, SimilarityNetwork, SimilaritySettings, SimilarityShape,

@@ -40,7 +40,7 @@ settings! {
         held_out: f64 = 0.1, range(0.0, 0.9);
         /// How many judgements of each language pair to draw at random. Default: all.
         per_pair: Option<usize> = None, range(1.0, MAX_NUMBER);
-        /// What a translation is compared with: references, or the source.
+        /// What a translation is compared with: references, the source, or both.
         way: LearnedWay = LearnedWay::Reference;
         /// The weight of learning that the reference itself is better than any output of its segment.
         copies: f32 = 0.05, range(0.0, 1.0);
@@ -64,6 +64,8 @@ tercet_base::choices! {
         Reference = "reference",
         /// The source: for scores without references.
         Source = "source",
+        /// Its reference and the source at once.
+        Both = "both",
     }
 }
 
@@ -176,7 +178,7 @@ settings! {
 impl SiameseData {
     /// The weight of learning that the reference itself is the best; a source is none.
     pub(super) fn copies(&self) -> f32 {
-        if self.way == LearnedWay::Reference { self.copies } else { 0.0 }
+        if self.way == LearnedWay::Source { 0.0 } else { self.copies }
     }
 
     /// The way of the model that is trained.
@@ -184,6 +186,7 @@ impl SiameseData {
         match self.way {
             LearnedWay::Reference => Way::Reference,
             LearnedWay::Source => Way::Source,
+            LearnedWay::Both => Way::Both,
         }
     }
 }

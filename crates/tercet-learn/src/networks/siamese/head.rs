@@ -1,5 +1,5 @@
 //! From two vectors and some features to a score: s = w · tanh(A (h, r, h ⊙ r, |h − r|) + B m + C t + b) + c.
-//! The features t are given; a network may have none. The nine m are those of greedy matching of the tokens of two
+//! With several lines r, the sums of all of them are under the tanh. The features t are given; a network may have none. The nine m are those of greedy matching of the tokens of two
 //! lists:
 //!
 //! ```text
@@ -26,92 +26,120 @@ const WAYS: usize = 3;
 pub(super) struct Head {
     width: usize,
     hidden: usize,
-    /// A, b, B, C, w, c.
-    vectors: TensorId,
+    /// The matrices for each line with which others are compared.
+    blocks: Vec<Block>,
+    /// b, w, c.
     bias: TensorId,
     /// The row of the biases that is used.
     bias_row: usize,
+    output: TensorId,
+    output_bias: TensorId,
+}
+
+/// A, B and C for one line with which others are compared.
+#[derive(Clone, Debug)]
+struct Block {
+    vectors: TensorId,
     matching: TensorId,
     strings: Option<TensorId>,
     /// The number of features t.
     strings_width: usize,
-    output: TensorId,
-    output_bias: TensorId,
 }
 
 /// Results of the forward pass.
 #[derive(Debug, Default)]
 pub(super) struct HeadWorkspace {
-    /// (h, r, h ⊙ r, |h − r|) of each item.
-    pairs: Vec<f32>,
+    /// (h, r, h ⊙ r, |h − r|) of each item, for each line with which it is compared.
+    pairs: Vec<Vec<f32>>,
     /// tanh(…) of each item.
     hidden: Vec<f32>,
 }
 
+/// What is known of items and one line with which they are compared: features of matching, and of strings.
+#[derive(Debug, Default)]
+pub(super) struct Likeness {
+    pub matching: Vec<f32>,
+    pub strings: Vec<f32>,
+}
+
 impl Head {
     pub fn new(parameters: &mut Parameters, shape: &SiameseShape, source: &mut TensorSource<'_>) -> Result<Self> {
-        let (width, hidden, block) = (shape.encoder.width, shape.hidden, &shape.block);
-        let strings_width = block.strings;
+        let (width, hidden) = (shape.encoder.width, shape.hidden);
         let mut add = |name: &str, role, shape| {
             let values = source(name, shape)?;
             Ok::<_, crate::error::Error>(parameters.add(name, role, shape, values))
         };
+        let mut bias = None;
+        let mut blocks = Vec::new();
+        for block in &shape.blocks {
+            let vectors = add(&block.name("sentence"), Role::Weight, [hidden, 4 * width])?;
+            // After the first matrix, where models of one line have it.
+            bias = match (bias, shape.way) {
+                (Some(bias), _) => Some(bias),
+                (None, None) => Some(add("head.bias", Role::Bias, [1, hidden])?),
+                (None, Some(_)) => Some(add("head.way.bias", Role::Bias, [WAYS, hidden])?),
+            };
+            blocks.push(Block {
+                vectors,
+                matching: add(&block.name("matching"), Role::Weight, [hidden, MATCHING])?,
+                strings: match block.strings {
+                    0 => None,
+                    width => Some(add(&block.name("strings"), Role::Weight, [hidden, width])?),
+                },
+                strings_width: block.strings,
+            });
+        }
         Ok(Head {
             width,
             hidden,
-            vectors: add(&block.name("sentence"), Role::Weight, [hidden, 4 * width])?,
-            bias: match block.way {
-                None => add("head.bias", Role::Bias, [1, hidden])?,
-                Some(_) => add("head.way.bias", Role::Bias, [WAYS, hidden])?,
-            },
-            bias_row: block.way.unwrap_or(0),
-            matching: add(&block.name("matching"), Role::Weight, [hidden, MATCHING])?,
-            strings: match strings_width {
-                0 => None,
-                _ => Some(add(&block.name("strings"), Role::Weight, [hidden, strings_width])?),
-            },
-            strings_width,
+            blocks,
+            bias: bias.expect("there is a line to compare with"),
+            bias_row: shape.way.unwrap_or(0),
             output: add("head.output.weight", Role::Weight, [1, hidden])?,
             output_bias: add("head.output.bias", Role::Bias, [1, 1])?,
         })
     }
 
-    /// The number of features of strings.
-    pub fn strings_width(&self) -> usize {
-        self.strings_width
+    /// The number of features of strings for each line with which others are compared.
+    pub fn strings_widths(&self) -> Vec<usize> {
+        self.blocks.iter().map(|block| block.strings_width).collect()
     }
 
-    /// The scores of items, whose lists and the reference (list 0) have these vectors.
+    /// The scores of items, whose lists have these vectors; the first lists are those with which they are compared.
     pub fn forward(
         &self,
         parameters: &Parameters,
         vectors: &[f32],
-        items: impl ExactSizeIterator<Item = usize>,
-        [features, strings]: [&[f32]; 2],
+        items: impl ExactSizeIterator<Item = usize> + Clone,
+        likenesses: &[Likeness],
         space: &mut HeadWorkspace,
         scores: &mut Vec<f32>,
     ) {
         let (width, hidden, count) = (self.width, self.hidden, items.len());
-        let reference = &vectors[..width];
-        space.pairs.clear();
-        for list in items {
-            let own = &vectors[list * width..(list + 1) * width];
-            let both = || own.iter().zip(reference);
-            space.pairs.extend_from_slice(own);
-            space.pairs.extend_from_slice(reference);
-            space.pairs.extend(both().map(|(h, r)| h * r));
-            space.pairs.extend(both().map(|(h, r)| (h - r).abs()));
-        }
+        space.pairs.resize(self.blocks.len(), Vec::new());
         space.hidden.clear();
         let bias = &parameters.values(self.bias)[self.bias_row * hidden..][..hidden];
         (0..count).for_each(|_| space.hidden.extend_from_slice(bias));
-        let a = View::new(parameters.values(self.vectors), hidden, 4 * width).transposed();
-        multiply(View::new(&space.pairs, count, 4 * width), a, 1.0, &mut space.hidden, hidden);
-        let b = View::new(parameters.values(self.matching), hidden, MATCHING).transposed();
-        multiply(View::new(features, count, MATCHING), b, 1.0, &mut space.hidden, hidden);
-        if let Some(tensor) = self.strings {
-            let c = View::new(parameters.values(tensor), hidden, self.strings_width).transposed();
-            multiply(View::new(strings, count, self.strings_width), c, 1.0, &mut space.hidden, hidden);
+        let each = self.blocks.iter().zip(&mut space.pairs).zip(likenesses).zip(vectors.chunks_exact(width));
+        for (((block, pairs), likeness), reference) in each {
+            pairs.clear();
+            for list in items.clone() {
+                let own = &vectors[list * width..(list + 1) * width];
+                let both = || own.iter().zip(reference);
+                pairs.extend_from_slice(own);
+                pairs.extend_from_slice(reference);
+                pairs.extend(both().map(|(h, r)| h * r));
+                pairs.extend(both().map(|(h, r)| (h - r).abs()));
+            }
+            let a = View::new(parameters.values(block.vectors), hidden, 4 * width).transposed();
+            multiply(View::new(pairs, count, 4 * width), a, 1.0, &mut space.hidden, hidden);
+            let b = View::new(parameters.values(block.matching), hidden, MATCHING).transposed();
+            multiply(View::new(&likeness.matching, count, MATCHING), b, 1.0, &mut space.hidden, hidden);
+            if let Some(tensor) = block.strings {
+                let c = View::new(parameters.values(tensor), hidden, block.strings_width).transposed();
+                let strings = View::new(&likeness.strings, count, block.strings_width);
+                multiply(strings, c, 1.0, &mut space.hidden, hidden);
+            }
         }
         space.hidden.iter_mut().for_each(|number| *number = tanh(*number));
         let (output, offset) = (parameters.values(self.output), parameters.values(self.output_bias)[0]);
@@ -124,7 +152,7 @@ impl Head {
     pub fn backward(
         &self,
         parameters: &Parameters,
-        [features, strings]: [&[f32]; 2],
+        likenesses: &[Likeness],
         d_scores: &[f32],
         space: &HeadWorkspace,
         gradients: &mut Gradients,
@@ -139,46 +167,55 @@ impl Head {
             row.iter_mut().zip(output).for_each(|(t, w)| *t = ds * w * (1.0 - *t * *t));
             add_to(&mut gradients.dense(self.bias)[self.bias_row * hidden..][..hidden], row);
         }
-        let rows = View::new(&before, count, hidden).transposed();
-        let pairs = View::new(&space.pairs, count, 4 * width);
-        multiply(rows, pairs, 1.0, gradients.dense(self.vectors), 4 * width);
-        let features = View::new(features, count, MATCHING);
-        multiply(rows, features, 1.0, gradients.dense(self.matching), MATCHING);
-        if let Some(tensor) = self.strings {
-            let strings = View::new(strings, count, self.strings_width);
-            multiply(rows, strings, 1.0, gradients.dense(tensor), self.strings_width);
+        for ((block, pairs), likeness) in self.blocks.iter().zip(&space.pairs).zip(likenesses) {
+            let rows = View::new(&before, count, hidden).transposed();
+            let pairs = View::new(pairs, count, 4 * width);
+            multiply(rows, pairs, 1.0, gradients.dense(block.vectors), 4 * width);
+            let features = View::new(&likeness.matching, count, MATCHING);
+            multiply(rows, features, 1.0, gradients.dense(block.matching), MATCHING);
+            if let Some(tensor) = block.strings {
+                let strings = View::new(&likeness.strings, count, block.strings_width);
+                multiply(rows, strings, 1.0, gradients.dense(tensor), block.strings_width);
+            }
         }
         before
     }
 
-    /// The gradients of the features of each item, given those before tanh.
-    pub fn feature_gradients(&self, parameters: &Parameters, before: &[f32]) -> Vec<f32> {
+    /// The gradients of the features of matching of each item and each line with which it is compared, given those
+    /// before tanh.
+    pub fn feature_gradients(&self, parameters: &Parameters, before: &[f32]) -> Vec<Vec<f32>> {
         let count = before.len() / self.hidden;
-        let mut found = vec![0.0; count * MATCHING];
-        let b = View::new(parameters.values(self.matching), self.hidden, MATCHING);
-        multiply(View::new(before, count, self.hidden), b, 0.0, &mut found, MATCHING);
-        found
+        let of_block = |block: &Block| {
+            let mut found = vec![0.0; count * MATCHING];
+            let b = View::new(parameters.values(block.matching), self.hidden, MATCHING);
+            multiply(View::new(before, count, self.hidden), b, 0.0, &mut found, MATCHING);
+            found
+        };
+        self.blocks.iter().map(of_block).collect()
     }
 
-    /// Adds the gradients of the vectors of items and reference, given those before tanh.
+    /// Adds the gradients of the vectors of items and of what they are compared with, given those before tanh.
     pub fn vector_gradients(
         &self,
         parameters: &Parameters,
         before: &[f32],
         vectors: &[f32],
-        items: impl Iterator<Item = usize>,
+        items: impl Iterator<Item = usize> + Clone,
         d_vectors: &mut [f32],
     ) {
         let (width, count) = (self.width, before.len() / self.hidden);
-        let mut found = vec![0.0; count * 4 * width];
-        let a = View::new(parameters.values(self.vectors), self.hidden, 4 * width);
-        multiply(View::new(before, count, self.hidden), a, 0.0, &mut found, 4 * width);
-        for (list, g) in items.zip(found.chunks_exact(4 * width)) {
-            for at in 0..width {
-                let (h, r) = (vectors[list * width + at], vectors[at]);
-                let (product, distance) = (g[2 * width + at], g[3 * width + at] * sign(h - r));
-                d_vectors[list * width + at] += g[at] + product * r + distance;
-                d_vectors[at] += g[width + at] + product * h - distance;
+        for (other, block) in self.blocks.iter().enumerate() {
+            let mut found = vec![0.0; count * 4 * width];
+            let a = View::new(parameters.values(block.vectors), self.hidden, 4 * width);
+            multiply(View::new(before, count, self.hidden), a, 0.0, &mut found, 4 * width);
+            for (list, g) in items.clone().zip(found.chunks_exact(4 * width)) {
+                for at in 0..width {
+                    let (own, compared) = (list * width + at, other * width + at);
+                    let (h, r) = (vectors[own], vectors[compared]);
+                    let (product, distance) = (g[2 * width + at], g[3 * width + at] * sign(h - r));
+                    d_vectors[own] += g[at] + product * r + distance;
+                    d_vectors[compared] += g[width + at] + product * h - distance;
+                }
             }
         }
     }

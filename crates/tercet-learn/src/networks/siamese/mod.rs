@@ -30,7 +30,7 @@ use crate::error::{Error, Result};
 use crate::networks::data_digest::DataDigest;
 use crate::parameters::{Gradients, Parameters};
 use encoder::{EncoderWorkspace, SiameseEncoder};
-use head::{Head, HeadWorkspace, MATCHING, Matches, matches};
+use head::{Head, HeadWorkspace, Likeness, MATCHING, Matches, matches};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -49,11 +49,9 @@ pub struct SiameseNetwork {
 #[derive(Debug, Default)]
 pub(super) struct GroupWorkspace {
     encoder: EncoderWorkspace,
-    /// Items × 9.
-    features: Vec<f32>,
-    /// Items × the features of strings.
-    strings: Vec<f32>,
-    /// Of each item, those of the learned layers.
+    /// For each line with which items are compared: items × 9, and items × the features of strings.
+    likenesses: Vec<Likeness>,
+    /// Of each item and each line with which it is compared, those of the learned layers.
     matches: Vec<Matches>,
     head: HeadWorkspace,
     scores: Vec<f32>,
@@ -93,25 +91,29 @@ impl SiameseNetwork {
             Some(encoder) => encoder.forward(&self.parameters, &group.lines, lines, &mut space.encoder),
             None => lines.vectors(&group.lines, &mut space.encoder.vectors),
         }
-        space.features.clear();
-        space.strings.clear();
         space.matches.clear();
-        for item in &group.items {
-            space.features.extend_from_slice(&item.matching);
-            space.strings.extend_from_slice(&item.strings);
-            if let Some(encoder) = &self.encoder {
-                let features = space.features.len() - MATCHING;
-                for slot in encoder.slots() {
-                    let found = matches(&space.encoder.taps[slot], item.list, 0);
-                    let at = features + 3 * slot;
-                    space.features[at..at + 3].copy_from_slice(&found.values());
-                    space.matches.push(found);
+        space.likenesses.clear();
+        for other in 0..self.head.strings_widths().len() {
+            let mut likeness = Likeness::default();
+            for item in &group.items {
+                let compared = &item.compared[other];
+                likeness.matching.extend_from_slice(&compared.matching);
+                likeness.strings.extend_from_slice(&compared.strings);
+                if let Some(encoder) = &self.encoder {
+                    let features = likeness.matching.len() - MATCHING;
+                    for slot in encoder.slots() {
+                        let found = matches(&space.encoder.taps[slot], item.list, other);
+                        let at = features + 3 * slot;
+                        likeness.matching[at..at + 3].copy_from_slice(&found.values());
+                        space.matches.push(found);
+                    }
                 }
             }
+            space.likenesses.push(likeness);
         }
         let items = group.items.iter().map(|item| item.list);
-        let GroupWorkspace { encoder, features, strings, head, scores, .. } = space;
-        self.head.forward(&self.parameters, &encoder.vectors, items, [features, strings], head, scores);
+        let GroupWorkspace { encoder, likenesses, head, scores, .. } = space;
+        self.head.forward(&self.parameters, &encoder.vectors, items, likenesses, head, scores);
     }
 
     /// Adds the gradients of all tensors, given those of the scores.
@@ -123,8 +125,7 @@ impl SiameseNetwork {
         space: &mut GroupWorkspace,
         gradients: &mut Gradients,
     ) {
-        let features = [&space.features[..], &space.strings];
-        let hidden = self.head.backward(&self.parameters, features, d_scores, &space.head, gradients);
+        let hidden = self.head.backward(&self.parameters, &space.likenesses, d_scores, &space.head, gradients);
         let Some(encoder) = &self.encoder else { return };
         space.encoder.start_gradients();
         let items = group.items.iter().map(|item| item.list);
@@ -132,11 +133,13 @@ impl SiameseNetwork {
         self.head.vector_gradients(&self.parameters, &hidden, vectors, items, d_vectors);
         let d_features = self.head.feature_gradients(&self.parameters, &hidden);
         let mut found = space.matches.iter();
-        for (item, d_features) in group.items.iter().zip(d_features.chunks_exact(MATCHING)) {
-            for slot in encoder.slots() {
-                let found = found.next().expect("every item has its matches");
-                let (tap, d_rows) = (&space.encoder.taps[slot], &mut space.encoder.d_taps[slot]);
-                found.backward(tap, [item.list, 0], &d_features[3 * slot..3 * slot + 3], d_rows);
+        for (other, d_features) in d_features.iter().enumerate() {
+            for (item, d_features) in group.items.iter().zip(d_features.chunks_exact(MATCHING)) {
+                for slot in encoder.slots() {
+                    let found = found.next().expect("every item has its matches");
+                    let (tap, d_rows) = (&space.encoder.taps[slot], &mut space.encoder.d_taps[slot]);
+                    found.backward(tap, [item.list, other], &d_features[3 * slot..3 * slot + 3], d_rows);
+                }
             }
         }
         encoder.backward(&self.parameters, &group.lines, lines, &mut space.encoder, gradients);
@@ -150,8 +153,10 @@ pub struct SiameseShape {
     pub encoder: Config,
     /// Units of the head.
     pub hidden: usize,
-    /// The part of the head that is learned.
-    pub block: HeadBlock,
+    /// The parts of the head that are learned, one for each line with which others are compared.
+    pub blocks: Vec<HeadBlock>,
+    /// The row of `head.way.bias`, if there is one for each way of comparing; else the bias is `head.bias`.
+    pub way: Option<usize>,
     /// What is learned of the encoder; `None`: nothing.
     pub learned: Option<LearnedLayers>,
 }
@@ -163,13 +168,11 @@ pub struct HeadBlock {
     pub prefix: &'static str,
     /// The number of features of strings.
     pub strings: usize,
-    /// The row of `head.way.bias`, if there is one for each way of comparing; else the bias is `head.bias`.
-    pub way: Option<usize>,
 }
 
 impl Default for HeadBlock {
     fn default() -> Self {
-        HeadBlock { prefix: "head", strings: 0, way: None }
+        HeadBlock { prefix: "head", strings: 0 }
     }
 }
 
@@ -197,12 +200,12 @@ pub struct LearnedLayers {
 #[cfg(test)]
 mod tests;
 
-/// Lists that are compared with the same one, and judgements of them.
+/// Lists that are compared with the same one, or with the same two, and judgements of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SiameseGroup {
-    /// Numbers of lines. The first is the reference.
+    /// Numbers of lines. The first is the reference, or as many as the network has blocks.
     pub lines: Vec<u32>,
-    /// What is compared with the reference.
+    /// What is compared with it.
     pub items: Vec<GroupItem>,
     /// Items of which one is better.
     pub ranked: Vec<RankedItems>,
@@ -215,6 +218,13 @@ pub struct SiameseGroup {
 pub struct GroupItem {
     /// Its list, as an index of the group's lines.
     pub list: usize,
+    /// What is known of it and each line with which it is compared.
+    pub compared: Vec<Compared>,
+}
+
+/// What is known of an item and a line with which it is compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compared {
     /// Precision, recall and F of the last, a middle and the first layer. Those of learned layers do not matter.
     pub matching: [f32; 9],
     /// Features of the strings, as many as the head has.
@@ -283,14 +293,18 @@ impl Lines<'_> {
 
 /// Returns an error if a group refers to what it does not have, has another number of features of strings, or a weight
 /// or a score that is not a finite number, or a weight below 0.
-fn check(groups: &[SiameseGroup], strings: usize) -> Result<()> {
+fn check(groups: &[SiameseGroup], strings: &[usize]) -> Result<()> {
     let is_weight = |weight: f32| weight.is_finite() && weight >= 0.0;
     let is_good = |group: &SiameseGroup| {
         let items = group.items.len();
         let is_ranked = |one: &RankedItems| one.better < items && one.worse < items && is_weight(one.weight);
         let is_scored = |one: &ScoredItem| one.item < items && one.target.is_finite() && is_weight(one.weight);
-        !group.lines.is_empty()
-            && group.items.iter().all(|item| item.list < group.lines.len() && item.strings.len() == strings)
+        let is_item = |item: &GroupItem| {
+            let widths = item.compared.iter().map(|compared| compared.strings.len());
+            item.list < group.lines.len() && widths.eq(strings.iter().copied())
+        };
+        group.lines.len() >= strings.len()
+            && group.items.iter().all(is_item)
             && group.ranked.iter().all(is_ranked)
             && group.scored.iter().all(is_scored)
     };
@@ -316,7 +330,7 @@ fn digest(groups: &[SiameseGroup]) -> String {
     let mut digest = DataDigest::default();
     for group in groups {
         let items = group.items.iter().flat_map(|item| {
-            let features = item.matching.iter().chain(&item.strings);
+            let features = item.compared.iter().flat_map(|compared| compared.matching.iter().chain(&compared.strings));
             std::iter::once(item.list as u32).chain(features.map(|number| number.to_bits()))
         });
         let ranked = group.ranked.iter().flat_map(|one| [one.better as u32, one.worse as u32, one.weight.to_bits()]);

@@ -61,7 +61,7 @@ fn shape(learned: Learned) -> SiameseShape {
         Learned::All => Some(2),
     };
     let learned = |layers| LearnedLayers { layers, projected: 3, middle: 1, bias: None, rate: 0.1 };
-    SiameseShape { encoder, hidden: 3, block: HeadBlock::default(), learned: layers.map(learned) }
+    SiameseShape { encoder, hidden: 3, blocks: vec![HeadBlock::default()], way: None, learned: layers.map(learned) }
 }
 
 /// In the numbers below, the first token is at position 1.
@@ -107,10 +107,9 @@ fn lines(learned: Learned) -> Lines<'static> {
 }
 
 fn groups() -> Vec<SiameseGroup> {
-    let item = |list: usize| GroupItem {
-        list,
-        matching: std::array::from_fn(|at| ((at + list) as f32 * 0.7).sin()),
-        strings: Vec::new(),
+    let item = |list: usize| {
+        let matching = std::array::from_fn(|at| ((at + list) as f32 * 0.7).sin());
+        GroupItem { list, compared: vec![Compared { matching, strings: Vec::new() }] }
     };
     let ranked = |better, worse, weight| RankedItems { better, worse, weight };
     vec![
@@ -161,30 +160,19 @@ fn gradients_agree_with_differences_for_every_part_that_is_learned() {
     }
 }
 
-#[test]
-fn features_of_strings_and_the_bias_of_a_way_are_learned() {
-    let block = HeadBlock { prefix: "head.source", strings: 2, way: Some(1) };
-    let shape = SiameseShape { block, ..shape(Learned::Head) };
-    let source = |name: &str, [rows, columns]: [usize; 2]| Ok(tensor(name, rows * columns));
-    let mut network = SiameseNetwork::new(&shape, source).unwrap();
-    let names: Vec<&str> = network.parameters.tensors().iter().map(|tensor| tensor.name.as_str()).collect();
-    assert!(names.contains(&"head.source.strings.weight") && names.contains(&"head.way.bias"), "{names:?}");
-    let mut groups = groups();
-    for (number, item) in groups.iter_mut().flat_map(|group| &mut group.items).enumerate() {
-        item.strings = vec![number as f32 * 0.3, 1.0 - number as f32 * 0.2];
-    }
+/// The gradients of a network for groups agree with differences.
+fn check_gradients(network: &mut SiameseNetwork, groups: &[SiameseGroup], learned: Learned) {
     let loss = |network: &mut SiameseNetwork| {
-        let (lines, settings) = (lines(Learned::Head), settings());
+        let (lines, settings) = (lines(learned), settings());
         let mut gradients = Gradients::zeros(network.parameters());
         let lines = &lines;
-        let training =
-            SiameseTraining { network, lines, groups: &groups, development: &[], settings: &settings, start: "" };
+        let training = SiameseTraining { network, lines, groups, development: &[], settings: &settings, start: "" };
         let mut objective = SiameseObjective::new(training);
         objective.start_round(1).unwrap();
         let loss = objective.loss(0, 0, &mut gradients).unwrap();
         (loss.sum / f64::from(groups.iter().map(SiameseGroup::weight).sum::<f32>()), gradients)
     };
-    let (_, gradients) = loss(&mut network);
+    let (_, gradients) = loss(network);
     let mut parameters = network.parameters.clone();
     let template = network.clone();
     check_parameters(&mut parameters, &gradients, 5e-4, |parameters| {
@@ -192,10 +180,45 @@ fn features_of_strings_and_the_bias_of_a_way_are_learned() {
         moved.parameters.assign(parameters).unwrap();
         loss(&mut moved).0
     });
+}
+
+#[test]
+fn two_lines_to_compare_with_are_learned_from_at_once() {
+    let source = |name: &str, [rows, columns]: [usize; 2]| Ok(tensor(name, rows * columns));
+    for learned in [Learned::Head, Learned::Last, Learned::All] {
+        let blocks = vec![HeadBlock::default(), HeadBlock { prefix: "head.source", strings: 2 }];
+        let shape = SiameseShape { blocks, way: Some(2), ..shape(learned) };
+        let mut network = SiameseNetwork::new(&shape, source).unwrap();
+        let mut groups = groups();
+        for (number, item) in groups.iter_mut().flat_map(|group| &mut group.items).enumerate() {
+            let matching = item.compared[0].matching.map(|feature| 0.5 - feature);
+            let strings = vec![number as f32 * 0.3, 1.0 - number as f32 * 0.2];
+            item.compared.push(Compared { matching, strings });
+        }
+        check_gradients(&mut network, &groups, learned);
+        let with_both = network.scores(&groups, &lines(learned));
+        groups.iter_mut().for_each(|group| group.lines.swap(0, 1));
+        assert_ne!(network.scores(&groups, &lines(learned)), with_both);
+    }
+}
+
+#[test]
+fn features_of_strings_and_the_bias_of_a_way_are_learned() {
+    let blocks = vec![HeadBlock { prefix: "head.source", strings: 2 }];
+    let shape = SiameseShape { blocks, way: Some(1), ..shape(Learned::Head) };
+    let source = |name: &str, [rows, columns]: [usize; 2]| Ok(tensor(name, rows * columns));
+    let mut network = SiameseNetwork::new(&shape, source).unwrap();
+    let names: Vec<&str> = network.parameters.tensors().iter().map(|tensor| tensor.name.as_str()).collect();
+    assert!(names.contains(&"head.source.strings.weight") && names.contains(&"head.way.bias"), "{names:?}");
+    let mut groups = groups();
+    for (number, item) in groups.iter_mut().flat_map(|group| &mut group.items).enumerate() {
+        item.compared[0].strings = vec![number as f32 * 0.3, 1.0 - number as f32 * 0.2];
+    }
+    check_gradients(&mut network, &groups, Learned::Head);
     let bias = network.parameters.tensors().iter().position(|tensor| tensor.name == "head.way.bias").unwrap();
     assert_eq!(network.parameters.tensors()[bias].shape, [3, 3]);
     // Without them, the groups do not fit the network.
-    groups[0].items[0].strings.clear();
+    groups[0].items[0].compared[0].strings.clear();
     let (lines, settings) = (lines(Learned::Head), settings());
     let training = SiameseTraining {
         network: &mut network,

@@ -65,9 +65,9 @@ impl SiameseTraining<'_> {
     pub fn run(self, checkpoints: &mut Checkpoints, progress: Progress<'_>) -> Result<Outcome> {
         let settings = self.settings;
         check_counts(settings.batch_size, settings.epochs, settings.patience)?;
-        let strings = self.network.head.strings_width();
-        check(self.groups, strings)?;
-        check(self.development, strings)?;
+        let strings = self.network.head.strings_widths();
+        check(self.groups, &strings)?;
+        check(self.development, &strings)?;
         check_not_empty(self.groups)?;
         Error::check_above_zero("temperature", settings.temperature)?;
         checkpoints.expect_phase(&[Self::PHASE])?;

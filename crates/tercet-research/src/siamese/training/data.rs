@@ -14,15 +14,26 @@ use tercet_neural::siamese::head::Way;
 /// A group has at most so many translations; further ones are a group of their own.
 const MAX_GROUP: usize = 32;
 
-/// A reference, or a source, with judged translations.
+/// Stands between a reference and the source, where translations are compared with both.
+const AND_SOURCE: char = '\u{1f}';
+
+/// A reference, a source, or both, with judged translations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct TextGroup {
+    /// Both have [`AND_SOURCE`] between them.
     pub reference: String,
     pub translations: Vec<String>,
     /// The better and the worse of two, as indices of the translations.
     pub pairs: Vec<[usize; 2]>,
     /// A translation with its standardised score.
     pub scores: Vec<(usize, f64)>,
+}
+
+impl TextGroup {
+    /// The lines with which translations are compared.
+    pub fn others(&self) -> impl Iterator<Item = &str> {
+        self.reference.split(AND_SOURCE)
+    }
 }
 
 /// The judgements to learn from and those of the development set.
@@ -88,7 +99,7 @@ fn read_entries(
     for entry in entries {
         let mut sets = Vec::new();
         for set in sets_of(entry, recipe, progress)? {
-            let set = if recipe.data.way() == Way::Source { with_sources_to_compare(set)? } else { set };
+            let set = if recipe.data.way() == Way::Reference { set } else { with_sources(set, recipe.data.way())? };
             let judged = sampled(judged(entry, &set)?, recipe);
             if is_english {
                 warn_of_language(&judged, progress)?;
@@ -106,15 +117,26 @@ fn read_entries(
     Ok((groups, names))
 }
 
-/// A set whose sources take the place of its references.
-fn with_sources_to_compare(mut set: Judgements) -> Result<Judgements> {
+/// A set whose sources take the place of its references, or stand behind each of them.
+fn with_sources(mut set: Judgements, way: Way) -> Result<Judgements> {
     let sources = set.texts.as_mut().and_then(|texts| Some((texts.sources.clone()?, texts)));
     let Some((sources, texts)) = sources else {
         let name = [set.set, set.pair].join(" ");
-        let what = format!("{}: it has no sources, from which [data] way = \"source\" learns", name.trim());
+        let way = way.name();
+        let what = format!("{}: it has no sources, from which [data] way = \"{way}\" learns", name.trim());
         return Err(Error::Unusable(what));
     };
-    texts.references = vec![Reference { name: String::new(), lines: sources.into_iter().map(Some).collect() }];
+    if way == Way::Source {
+        texts.references = vec![Reference { name: String::new(), lines: sources.into_iter().map(Some).collect() }];
+        return Ok(set);
+    }
+    for reference in &mut texts.references {
+        for (line, source) in reference.lines.iter_mut().zip(&sources) {
+            if let Some(line) = line {
+                *line = format!("{}{AND_SOURCE}{}", line.replace(AND_SOURCE, " "), source.replace(AND_SOURCE, " "));
+            }
+        }
+    }
     Ok(set)
 }
 

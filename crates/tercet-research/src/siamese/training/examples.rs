@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::progress::Progress;
 use foldhash::HashMap;
 use std::borrow::Cow;
-use tercet_learn::networks::{FrozenLayers, GroupItem, Lines, RankedItems, ScoredItem, SiameseGroup};
+use tercet_learn::networks::{Compared, FrozenLayers, GroupItem, Lines, RankedItems, ScoredItem, SiameseGroup};
 use tercet_math::Matrix;
 use tercet_neural::siamese::head::{Block, Way, matching, strings};
 use tercet_neural::siamese::lines::LineVectors;
@@ -58,15 +58,17 @@ pub(super) struct Encoding<'a> {
 }
 
 impl<'a> Encoding<'a> {
-    /// The matrices of the head for the lines with which translations are compared.
-    pub fn block(self) -> &'a Block {
+    /// The matrices of the head for each line with which translations are compared, and what their names begin with.
+    pub fn blocks(self) -> Vec<(&'static str, &'a Block)> {
         let head = &self.model.head;
-        head.source.as_ref().filter(|_| self.way == Way::Source).unwrap_or(&head.reference)
+        let reference = (self.way != Way::Source).then_some(("head", &head.reference));
+        let source = head.source.as_ref().filter(|_| self.way != Way::Reference);
+        reference.into_iter().chain(source.map(|block| ("head.source", block))).collect()
     }
 
-    /// The number of features of strings.
-    pub fn strings(self) -> usize {
-        self.block().strings.len() / self.model.head.hidden()
+    /// The number of features of strings that a block has.
+    pub fn strings(self, block: &Block) -> usize {
+        block.strings.len() / self.model.head.hidden()
     }
 }
 
@@ -78,7 +80,8 @@ impl EncodedLines {
         encoding: Encoding<'_>,
         progress: Progress<'_>,
     ) -> Result<Vec<EncodedGroup>> {
-        let count = texts.iter().map(|group| group.translations.len() + 1).sum();
+        let others = encoding.blocks().len();
+        let count = texts.iter().map(|group| group.translations.len() + others).sum();
         progress.stage("encoding", count, "lines")?;
         let mut groups = Vec::new();
         for chunk in texts.chunks(CHUNK) {
@@ -92,14 +95,14 @@ impl EncodedLines {
         Ok(groups)
     }
 
-    /// The numbers of the lines of a group, the reference first.
+    /// The numbers of the lines of a group, those with which translations are compared first.
     fn numbered(&mut self, group: &TextGroup, model: &SiameseModel) -> Vec<u32> {
-        let lines = std::iter::once(&group.reference).chain(&group.translations);
-        let mut number = |line: &String| {
+        let lines = group.others().chain(group.translations.iter().map(String::as_str));
+        let mut number = |line: &str| {
             let next = self.tokens.len() as u32;
-            *self.numbers.entry(line.clone()).or_insert_with(|| {
+            *self.numbers.entry(line.to_owned()).or_insert_with(|| {
                 self.tokens.push(model.tokens(line));
-                self.texts.push(line.clone());
+                self.texts.push(line.to_owned());
                 next
             })
         };
@@ -159,35 +162,41 @@ fn encoded_group(
     vectors: &HashMap<u32, LineVectors>,
     encoding: Encoding<'_>,
 ) -> Option<EncodedGroup> {
-    let (model, reference) = (encoding.model, &vectors[&lines[0]]);
+    let (model, blocks) = (encoding.model, encoding.blocks());
+    let (others, translations) = lines.split_at(blocks.len());
+    let compared: Vec<&LineVectors> = others.iter().map(|line| &vectors[line]).collect();
     let mut made = EncodedGroup {
-        group: SiameseGroup { lines: vec![lines[0]], ..SiameseGroup::default() },
+        group: SiameseGroup { lines: others.to_vec(), ..SiameseGroup::default() },
         scores: Vec::new(),
         outputs: 0,
         judged: Vec::new(),
     };
-    if reference.is_empty() {
+    if compared.iter().any(|other| other.is_empty()) {
         return None;
     }
     let mut add = |line: u32| -> Option<usize> {
         let own = &vectors[&line];
-        if own.is_empty() || own.is_far_longer_than(reference) {
+        if own.is_empty() || compared.iter().any(|other| own.is_far_longer_than(other)) {
             return None;
         }
         let list = made.group.lines.iter().position(|known| *known == line).unwrap_or_else(|| {
             made.group.lines.push(line);
             made.group.lines.len() - 1
         });
-        let strings = strings(own, reference, encoding.strings());
-        made.group.items.push(GroupItem { list, matching: matching(own, reference), strings });
+        let with = |((_, block), other): (&(_, &Block), &&LineVectors)| Compared {
+            matching: matching(own, other),
+            strings: strings(own, other, encoding.strings(block)),
+        };
+        made.group.items.push(GroupItem { list, compared: blocks.iter().zip(&compared).map(with).collect() });
         let [by_reference, by_source] = match encoding.way {
-            Way::Source => [None, Some(reference)],
-            _ => [Some(reference), None],
+            Way::Reference => [Some(compared[0]), None],
+            Way::Source => [None, Some(compared[0])],
+            Way::Both => [Some(compared[0]), Some(compared[1])],
         };
         made.scores.push(model.head.score(own, by_reference, by_source));
         Some(made.group.items.len() - 1)
     };
-    let places: Vec<Option<usize>> = lines[1..].iter().map(|line| add(*line)).collect();
+    let places: Vec<Option<usize>> = translations.iter().map(|line| add(*line)).collect();
     let outputs = places.iter().flatten().count();
     let copy = if encoding.copies > 0.0 { add(lines[0]) } else { None };
     for [better, worse] in &texts.pairs {

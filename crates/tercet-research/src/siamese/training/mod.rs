@@ -36,9 +36,10 @@ pub fn train(recipe: &SiameseRecipe, files: &TrainingFiles, progress: Progress<'
     let format = recipe.model.format();
     let (file, start_hash) = start_file(recipe, format)?;
     let model = SiameseModel::from_file(&file)?;
-    if recipe.data.way() == Way::Source && !model.reads_source() {
-        let what = "[data] way cannot be source: the model to start from has learned nothing about sources";
-        return Err(Error::BadRequest(what.to_owned()));
+    if recipe.data.way() != Way::Reference && !model.reads_source() {
+        let way = recipe.data.way().name();
+        let what = format!("[data] way cannot be {way}: the model to start from has learned nothing about sources");
+        return Err(Error::BadRequest(what));
     }
     let frozen = model.encoder.config().layers.saturating_sub(recipe.training.layers);
     let encoding = Encoding { model: &model, frozen, copies: recipe.data.copies(), way: recipe.data.way() };
@@ -234,10 +235,13 @@ fn shape(encoding: Encoding<'_>, recipe: &SiameseRecipe) -> Result<SiameseShape>
         bias: model.encoder.relative_bias().cloned(),
         rate: recipe.training.encoder_rate / recipe.training.learning_rate,
     });
-    let block = HeadBlock {
-        prefix: if encoding.way == Way::Source { "head.source" } else { "head" },
-        strings: encoding.strings(),
+    let blocks =
+        encoding.blocks().into_iter().map(|(prefix, block)| HeadBlock { prefix, strings: encoding.strings(block) });
+    Ok(SiameseShape {
+        encoder: config.clone(),
+        hidden: model.head.hidden(),
+        blocks: blocks.collect(),
         way: model.reads_source().then_some(encoding.way as usize),
-    };
-    Ok(SiameseShape { encoder: config.clone(), hidden: model.head.hidden(), block, learned })
+        learned,
+    })
 }
