@@ -80,12 +80,13 @@ async fn read(server: &Server, request: Request) -> Result<(Vec<u8>, OwnedSemaph
         if bytes.len() + data.len() > most {
             return Err(too_large());
         }
-        if bytes.len() + data.len() > bytes.capacity() {
-            // At most what was announced, or may come.
-            let most = declared.unwrap_or(most).saturating_sub(bytes.capacity());
-            let more = bytes.capacity().min(MAX_GROWTH).min(most).max(data.len());
-            server.hold_in_all(&mut held, bytes.capacity() + more)?;
-            bytes.reserve_exact(more);
+        let needed = bytes.len() + data.len();
+        if needed > bytes.capacity() {
+            // Beyond what is needed, at most what was announced, or may come.
+            let grown = bytes.capacity() + bytes.capacity().min(MAX_GROWTH);
+            let room = grown.min(declared.unwrap_or(most)).max(needed);
+            server.hold_in_all(&mut held, room)?;
+            bytes.reserve_exact(room - bytes.len());
         }
         bytes.extend_from_slice(&data);
     }

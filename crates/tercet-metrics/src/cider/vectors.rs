@@ -5,6 +5,7 @@
 
 use crate::text::ngrams::{UNKNOWN, Words};
 use foldhash::HashMap;
+use tercet_base::stop;
 
 const NONE: u32 = u32::MAX;
 
@@ -50,6 +51,7 @@ impl Frequencies {
     /// Adds a reference of the current segment.
     pub(super) fn add<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
         let line: Vec<u32> = words.map(|word| self.words.learn(word)).collect();
+        stop::steps(64 * line.len());
         for start in 0..line.len() {
             let mut shorter = NONE;
             for &word in line[start..].iter().take(self.max_order) {
@@ -79,6 +81,7 @@ impl Frequencies {
             number => number,
         };
         let words: Vec<u32> = words.map(number).collect();
+        stop::steps(64 * words.len());
         let mut line = Line { orders: vec![Order::default(); self.max_order], length: 0.0 };
         let logarithm = f64::from(self.segments.max(1)).ln();
         for start in 0..words.len() {

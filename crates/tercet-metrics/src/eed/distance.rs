@@ -1,5 +1,7 @@
 //! The distance of two lines of characters.
 
+use tercet_base::stop;
+
 /// The longest product of the lengths of two lines that are compared.
 const MAX_CELLS: u64 = 1 << 32;
 
@@ -22,6 +24,7 @@ pub(super) fn distance(hypothesis: &[char], reference: &[char], costs: &Costs) -
     let mut row = vec![1.0; hypothesis.len() + 1];
     row[0] = 0.0;
     for &character in reference {
+        stop::steps(2 * hypothesis.len());
         let cheapest = advance(&mut row, hypothesis, character, costs);
         visits[cheapest] += 1;
         if character == ' ' {

@@ -50,6 +50,7 @@ use crate::tally::counts;
 use distance::{Costs, distance};
 use preparation::{prepare_english, prepare_japanese};
 use std::sync::Arc;
+use tercet_base::stop;
 use tercet_base::{choices, options};
 
 /// The entry in a [`Registry`](super::Registry).
@@ -110,6 +111,7 @@ impl Eed {
     }
 
     fn prepare(&self, line: &str) -> Vec<char> {
+        stop::steps(16 * line.len());
         match self.options.lang {
             EedLanguage::English => prepare_english(line),
             EedLanguage::Japanese => prepare_japanese(line),

@@ -5,6 +5,8 @@
 //! of the hypothesis how much it shares at most with another one of the hypothesis, and with the two closest ones of
 //! the reference. A run is unique if it is longer than what the suffix shares with all but the closest one.
 
+use tercet_base::stop;
+
 /// A run of words that both lines have once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
@@ -96,6 +98,7 @@ fn sorted_suffixes(text: &[u32]) -> Vec<usize> {
     let mut next = vec![0; text.len()];
     let mut compared = 0;
     loop {
+        stop::steps(32 * text.len());
         let key = |suffix: usize| {
             (ranks[suffix], if compared == 0 { 0 } else { ranks.get(suffix + compared).copied().unwrap_or(0) })
         };
