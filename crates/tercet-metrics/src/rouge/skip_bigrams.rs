@@ -2,6 +2,7 @@
 
 use super::units::Units;
 use crate::text::ngrams::UNKNOWN;
+use tercet_base::stop;
 
 /// The most pairs of a line that are looked at.
 const MAX_PAIRS: usize = 1 << 22;
@@ -55,6 +56,7 @@ impl SkipBigrams {
         let mut keys = Vec::new();
         for (i, &first) in words.iter().enumerate().filter(|(_, word)| **word != UNKNOWN) {
             let end = words.len().min((i + 1).saturating_add(self.distance));
+            stop::steps(8 * (end - i));
             let seconds = words[i + 1..end].iter().filter(|word| **word != UNKNOWN);
             keys.extend(seconds.map(|&second| key(first, second)));
         }
