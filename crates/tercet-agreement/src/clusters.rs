@@ -21,7 +21,7 @@ use crate::progress::{Progress, Stopped};
 use crate::statistics::Grouping;
 use crate::statistics::random::Generator;
 use crate::statistics::significance::permutation::{
-    Coins, Draws, Gold, PermutationTest, assign_ranks, compare_all, perm_both_pairs,
+    Coins, Draws, Gold, PermutationTest, assign_ranks, compare_all, compare_flat, perm_both_pairs,
 };
 use crate::statistics::significance::williams;
 use rayon::prelude::*;
@@ -175,6 +175,16 @@ fn exchange_scores(
     progress: Progress<'_>,
 ) -> Result<Vec<Vec<f64>>, Stopped> {
     let judged = statistic.judged();
+    if let Some((coefficient, gold)) = statistic.flat() {
+        let pick = |scores: &&[f64]| -> Vec<f64> {
+            scores.iter().zip(judged).filter(|(_, judged)| **judged).map(|(score, _)| *score).collect()
+        };
+        let picked: Vec<Vec<f64>> = metrics.iter().map(pick).collect();
+        let picked: Vec<&[f64]> = picked.iter().map(Vec::as_slice).collect();
+        if let Some(found) = compare_flat(&gold, &picked, coefficient, draws, progress)? {
+            return Ok(found);
+        }
+    }
     let places: Vec<Option<f64>> = judged.iter().map(|judged| judged.then_some(0.0)).collect();
     let value = |_: &[f64], scores: &[f64]| {
         let mut scores = scores.iter();

@@ -64,6 +64,23 @@ impl<'p> Draws<'p> {
         let unless_stopped = |draw: &[u32]| self.progress.check().map(|()| value(draw));
         self.numbers.par_chunks(self.segments).map(unless_stopped).collect()
     }
+
+    /// The same by a function of up to 64 draws.
+    pub(super) fn map_many<T: Send>(
+        &self,
+        values: impl Fn(&[&[u32]]) -> Vec<T> + Sync + Send,
+    ) -> Result<Vec<T>, Stopped> {
+        if self.segments == 0 {
+            return Ok(Vec::new());
+        }
+        let unless_stopped = |draws: &[u32]| {
+            self.progress.check()?;
+            Ok(values(&draws.chunks(self.segments).collect::<Vec<_>>()))
+        };
+        let found: Result<Vec<Vec<T>>, Stopped> =
+            self.numbers.par_chunks(self.segments * 64).map(unless_stopped).collect();
+        found.map(|found| found.into_iter().flatten().collect())
+    }
 }
 
 /// The middle 95% of replicates: of n sorted ones, ⌊n/40⌋ are cut off at each end. NaN is ignored; `None`

@@ -19,9 +19,11 @@ use super::statistic::{Statistic, mean_of_defined};
 use super::statistic_name::Average;
 use crate::progress::Stopped;
 use crate::statistics::correlation::{
-    KendallLike, PairCounts, Term, Undefined, grouped, kendall_b, kendall_c, kendall_like, pairwise_difference_pearson,
-    pearson, spearman,
+    KendallLike, PairCounts, Term, Undefined, grouped, kendall_b_value, kendall_c, kendall_like,
+    pairwise_difference_pearson, pearson_value, spearman_value,
 };
+use crate::statistics::rank_lanes::{RankCoefficient, WeightedRanks};
+use crate::statistics::significance::permutation::FlatCoefficient;
 use crate::statistics::{Calibration, Grouping, TieVariant, calibrate_ties};
 
 /// A coefficient between human and metric scores of segments.
@@ -65,9 +67,9 @@ impl Coefficient {
             return f64::NAN;
         }
         match self {
-            Coefficient::Pearson | Coefficient::PairwiseDifferencePearson => pearson(gold, metric).value,
-            Coefficient::Spearman => spearman(gold, metric).value,
-            Coefficient::KendallB => kendall_b(gold, metric).value,
+            Coefficient::Pearson | Coefficient::PairwiseDifferencePearson => pearson_value(gold, metric),
+            Coefficient::Spearman => spearman_value(gold, metric),
+            Coefficient::KendallB => kendall_b_value(gold, metric),
             Coefficient::KendallC => kendall_c(gold, metric).value,
             Coefficient::Tau23(_) => PairCounts::new(gold, metric, epsilon).tau_23(),
             Coefficient::Acc23(_) => PairCounts::new(gold, metric, epsilon).acc_23(),
@@ -225,6 +227,26 @@ impl ScoredSegments {
         (all(&gold), all(&metric))
     }
 
+    /// The coefficient of ranks over all scores, many draws at once; `None` if it is none, or there are too many
+    /// scores.
+    fn ranks_on_draws(&self, scores: &[f64], draws: &Draws<'_>) -> Option<Result<Vec<f64>, Stopped>> {
+        let coefficient = match self.coefficient {
+            Coefficient::Spearman => RankCoefficient::Spearman,
+            Coefficient::KendallB => RankCoefficient::KendallB,
+            _ => return None,
+        };
+        if self.average != Average::default() {
+            return None;
+        }
+        let places: Vec<usize> = (0..self.gold.len()).filter(|&place| self.judged[place]).collect();
+        let gold: Vec<f64> = places.iter().filter_map(|&place| self.gold[place]).collect();
+        let metric: Vec<f64> = places.iter().map(|&place| scores[place]).collect();
+        let items = places.iter().map(|place| (place % self.items) as u32).collect();
+        let weighted = WeightedRanks::new(&gold, &metric, items, self.items, self.items * self.systems)?;
+        let defined = |value: f64| mean_of_defined(std::iter::once(value));
+        Some(draws.map_many(|draws| weighted.values(coefficient, draws).into_iter().map(defined).collect()))
+    }
+
     fn darr(&self, scores: &[f64], threshold: f64) -> Vec<KendallLike> {
         let groups = self.groups(scores, 0..self.items);
         groups.iter().map(|(gold, metric)| kendall_like(gold, metric, threshold)).collect()
@@ -298,12 +320,36 @@ impl Statistic for ScoredSegments {
                 let by_item: Vec<(f64, usize)> = groups.iter().map(value).collect();
                 draws.map(|draw| self.mean(draw.iter().map(|&item| by_item[item as usize])))
             }
-            (_, Grouping::None | Grouping::System) => {
+            (Coefficient::Spearman | Coefficient::KendallB, Grouping::None)
+                if let Some(values) = self.ranks_on_draws(scores, draws) =>
+            {
+                values
+            }
+            (_, Grouping::None) => {
+                let epsilon = self.epsilon(scores);
+                let by_item: Vec<Vectors> = (0..self.items).map(|item| self.item(scores, item)).collect();
+                draws.map(|draw| {
+                    let (gold, metric) = together(draw.iter().map(|&item| &by_item[item as usize]));
+                    self.average(&[(gold, metric)], epsilon)
+                })
+            }
+            (_, Grouping::System) => {
                 let epsilon = self.epsilon(scores);
                 draws.map(|draw| self.average(&self.groups(scores, items(draw).into_iter()), epsilon))
             }
         };
         values.map(Some)
+    }
+
+    fn flat(&self) -> Option<(FlatCoefficient, Vec<f64>)> {
+        let coefficient = match self.coefficient {
+            _ if self.grouping != Grouping::None || self.average != Average::default() => return None,
+            Coefficient::Pearson => FlatCoefficient::Pearson,
+            Coefficient::Spearman => FlatCoefficient::Spearman,
+            Coefficient::KendallB => FlatCoefficient::KendallB,
+            _ => return None,
+        };
+        Some((coefficient, self.gold.iter().flatten().copied().collect()))
     }
 
     fn judged(&self) -> &[bool] {
@@ -319,10 +365,16 @@ impl Statistic for ScoredSegments {
 
 /// Pearson's r over the pairs of all items.
 fn pooled<'a>(items: impl Iterator<Item = &'a Vectors>) -> f64 {
+    let (gold, metric) = together(items);
+    Coefficient::Pearson.value(&gold, &metric, 0.0)
+}
+
+/// The scores of all items.
+fn together<'a>(items: impl Iterator<Item = &'a Vectors>) -> Vectors {
     let (mut gold, mut metric) = Vectors::default();
     for item in items {
         gold.extend_from_slice(&item.0);
         metric.extend_from_slice(&item.1);
     }
-    Coefficient::Pearson.value(&gold, &metric, 0.0)
+    (gold, metric)
 }

@@ -7,6 +7,7 @@ use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;
 use crate::progress::Stopped;
 use crate::statistics::Calibration;
+use crate::statistics::significance::permutation::FlatCoefficient;
 
 /// The fewest systems from which an interval over systems is computed: four have only 35 different draws.
 pub const MIN_SYSTEMS: usize = 5;
@@ -35,6 +36,11 @@ pub trait Statistic: Sync {
 
     /// The value on every draw of segments; `None` without scores of segments, an error if the draws say to stop.
     fn replicates(&self, metric: &MetricOnSet, draws: &Draws<'_>) -> Result<Option<Vec<f64>>, Stopped>;
+
+    /// The coefficient with the human scores of what is [judged](Statistic::judged), if it is one of all these at once.
+    fn flat(&self) -> Option<(FlatCoefficient, Vec<f64>)> {
+        None
+    }
 
     /// Which of the scores are used.
     fn judged(&self) -> &[bool];

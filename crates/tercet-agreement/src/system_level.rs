@@ -14,7 +14,10 @@ use super::draws::Draws;
 use super::metric_on_set::MetricOnSet;
 use super::statistic::{MIN_SYSTEMS, Statistic};
 use crate::progress::Stopped;
-use crate::statistics::correlation::{PairwiseAccuracy, kendall_b, kendall_c, pairwise_accuracy, pearson, spearman};
+use crate::statistics::correlation::{
+    PairwiseAccuracy, kendall_b_value, kendall_c, pairwise_accuracy, pearson_value, spearman_value,
+};
+use crate::statistics::significance::permutation::FlatCoefficient;
 
 /// A coefficient between human and metric scores of systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +40,9 @@ impl SystemCoefficient {
             return f64::NAN;
         }
         match self {
-            SystemCoefficient::Pearson => pearson(human, metric).value,
-            SystemCoefficient::Spearman => spearman(human, metric).value,
-            SystemCoefficient::KendallB => kendall_b(human, metric).value,
+            SystemCoefficient::Pearson => pearson_value(human, metric),
+            SystemCoefficient::Spearman => spearman_value(human, metric),
+            SystemCoefficient::KendallB => kendall_b_value(human, metric),
             SystemCoefficient::KendallC => kendall_c(human, metric).value,
             SystemCoefficient::Accuracy => pairwise_accuracy(human, metric).value(),
         }
@@ -140,6 +143,16 @@ impl Statistic for SystemLevel<'_> {
             self.coefficient.value(human.as_ref().unwrap_or(&fixed), &on_draw(of_metric, draw))
         };
         Ok(Some((0..draws.len()).map(value).collect()))
+    }
+
+    fn flat(&self) -> Option<(FlatCoefficient, Vec<f64>)> {
+        let coefficient = match self.coefficient {
+            SystemCoefficient::Pearson => FlatCoefficient::Pearson,
+            SystemCoefficient::Spearman => FlatCoefficient::Spearman,
+            SystemCoefficient::KendallB => FlatCoefficient::KendallB,
+            SystemCoefficient::KendallC | SystemCoefficient::Accuracy => return None,
+        };
+        Some((coefficient, self.chosen(&self.human.scores)))
     }
 
     fn judged(&self) -> &[bool] {

@@ -3,6 +3,7 @@
 //! - [`Grouping`]: which scores of a matrix are correlated together.
 //! - [`correlation`]: coefficients between two rows of numbers.
 //! - [`random`]: numpy's random generators: the same seed gives the same draws.
+//! - [`rank_lanes`]: rank correlations of many draws at once.
 //! - [`significance`]: confidence intervals and significance tests.
 //! - [`calibrate_ties`]: accuracy over pairs when close scores count as tied.
 //! - [`soft_pairwise_accuracy`]: agreement on the p-values of "one system beats the other".
@@ -23,6 +24,7 @@ pub mod exact_sum;
 mod grouping;
 mod proportion;
 pub mod random;
+pub mod rank_lanes;
 pub mod significance;
 mod soft_pairwise_accuracy;
 pub mod summation;

@@ -22,10 +22,25 @@ use crate::distributions::{kendall, normal};
 /// # Panics
 /// If they differ in length.
 pub fn kendall_b(x: &[f64], y: &[f64]) -> Correlation {
-    correlate(x, y, |orders| {
-        let free = |ties: Ties| ((orders.counts.pairs() - ties.pairs) as f64).sqrt();
-        orders.counts.balance() / free(orders.x) / free(orders.y)
-    })
+    correlate(x, y, Orders::tau_b)
+}
+
+/// The coefficient alone.
+///
+/// # Panics
+/// If the rows differ in length.
+pub fn kendall_b_value(x: &[f64], y: &[f64]) -> f64 {
+    Orders::new(x, y).map_or(f64::NAN, |orders| orders.tau_b())
+}
+
+/// Tau-b from the number of pairs, those in order minus those out of order, and the pairs that are tied in x and in y;
+/// NaN if all are tied in one of them.
+pub(crate) fn tau_b_of_counts(pairs: u64, balance: i64, x: u64, y: u64) -> f64 {
+    if pairs == x || pairs == y {
+        return f64::NAN;
+    }
+    let free = |ties: u64| ((pairs - ties) as f64).sqrt();
+    (balance as f64 / free(x) / free(y)).clamp(-1.0, 1.0)
 }
 
 /// Kendall's tau-c (Stuart's) of two rows.
@@ -45,16 +60,25 @@ struct Orders {
 }
 
 fn correlate(x: &[f64], y: &[f64], tau: impl Fn(&Orders) -> f64) -> Correlation {
-    let counts = PairCounts::new(x, y, 0.0);
-    let orders = Orders { n: x.len() as u64, counts, x: Ties::new(x), y: Ties::new(y) };
-    let no_order = orders.x.pairs == counts.pairs() || orders.y.pairs == counts.pairs();
-    if no_order || x.iter().chain(y).any(|value| value.is_nan()) {
-        return Correlation::UNDEFINED;
-    }
-    Correlation { value: tau(&orders).clamp(-1.0, 1.0), p: orders.p_value() }
+    let of = |orders: Orders| Correlation { value: tau(&orders).clamp(-1.0, 1.0), p: orders.p_value() };
+    Orders::new(x, y).map_or(Correlation::UNDEFINED, of)
 }
 
 impl Orders {
+    /// `None` for rows without an order.
+    fn new(x: &[f64], y: &[f64]) -> Option<Orders> {
+        let counts = PairCounts::new(x, y, 0.0);
+        let orders = Orders { n: x.len() as u64, counts, x: Ties::new(x), y: Ties::new(y) };
+        let no_order = orders.x.pairs == counts.pairs() || orders.y.pairs == counts.pairs();
+        (!no_order && !x.iter().chain(y).any(|value| value.is_nan())).then_some(orders)
+    }
+
+    fn tau_b(&self) -> f64 {
+        let PairCounts { concordant, discordant, .. } = self.counts;
+        let balance = concordant as i64 - discordant as i64;
+        tau_b_of_counts(self.counts.pairs(), balance, self.x.pairs, self.y.pairs)
+    }
+
     fn p_value(&self) -> f64 {
         let untied = self.x.pairs == 0 && self.y.pairs == 0;
         let exact = untied.then(|| kendall::two_sided(self.n, self.counts.concordant)).flatten();

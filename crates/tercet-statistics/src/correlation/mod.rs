@@ -1,7 +1,8 @@
 //! Coefficients of agreement between two rows of numbers, one file each.
 //!
 //! - [`pearson`], with [`pearson_interval_fisher`] and [`pearson_interval_student`]; [`spearman`]; [`kendall_b`] and
-//!   [`kendall_c`]: scipy's coefficients with its p-values.
+//!   [`kendall_c`]: scipy's coefficients with its p-values; [`pearson_value`], [`spearman_value`] and
+//!   [`kendall_b_value`] without, for resampling.
 //! - [`PairCounts`]: how often gold and metric agree on which of two is better, and the variants of Kendall's tau with
 //!   ties computed from it.
 //! - [`kendall_like`]: the same on pairs whose human scores are far apart (WMT17 to WMT20).
@@ -33,14 +34,17 @@ mod pearson_interval;
 mod spearman;
 
 pub use grouped::{Grouped, Term, Undefined, grouped};
-pub use kendall::{kendall_b, kendall_c};
+pub(crate) use kendall::tau_b_of_counts;
+pub use kendall::{kendall_b, kendall_b_value, kendall_c};
 pub use kendall_like::{KendallLike, kendall_like};
+pub(crate) use order::key;
 pub use pair_counts::PairCounts;
 pub use pairwise_accuracy::{PairwiseAccuracy, pairwise_accuracy};
 pub use pairwise_difference::pairwise_difference_pearson;
-pub use pearson::pearson;
+pub use pearson::{pearson, pearson_value};
 pub use pearson_interval::{Bounds, pearson_interval_fisher, pearson_interval_student};
-pub use spearman::spearman;
+pub(crate) use spearman::spearman_of_sums;
+pub use spearman::{spearman, spearman_value};
 
 /// A coefficient and its p-value.
 #[derive(Clone, Copy, Debug, PartialEq)]

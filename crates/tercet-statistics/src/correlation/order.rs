@@ -2,7 +2,7 @@
 
 /// An integer for each double: in the same order, equal where the doubles are (0 and −0 too). NaN comes last, or first
 /// if negative.
-pub(super) fn key(value: f64) -> u64 {
+pub(crate) fn key(value: f64) -> u64 {
     let bits = (value + 0.0).to_bits();
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }

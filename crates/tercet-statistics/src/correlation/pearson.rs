@@ -23,17 +23,27 @@ use crate::summation::mean;
 /// # Panics
 /// If they differ in length.
 pub fn pearson(x: &[f64], y: &[f64]) -> Correlation {
+    let value = pearson_value(x, y);
+    match x.len() {
+        _ if value.is_nan() => Correlation::UNDEFINED,
+        2 => Correlation { value, p: 1.0 },
+        n => Correlation { value, p: p_value(value, n) },
+    }
+}
+
+/// The coefficient alone.
+///
+/// # Panics
+/// If the rows differ in length.
+pub fn pearson_value(x: &[f64], y: &[f64]) -> f64 {
     assert_eq!(x.len(), y.len(), "rows of different length");
     if x.len() < 2 || is_constant(x) || is_constant(y) {
-        return Correlation::UNDEFINED;
+        return f64::NAN;
     }
     let (x, y) = (Centred::new(x), Centred::new(y));
     let sum: f64 = x.values.iter().zip(y.values).map(|(&a, &b)| x.unit(a) * y.unit(b)).sum();
     let value = sum.clamp(-1.0, 1.0);
-    match x.values.len() {
-        2 => Correlation { value: value.round(), p: if value.is_nan() { value } else { 1.0 } },
-        n => Correlation { value, p: p_value(value, n) },
-    }
+    if x.values.len() == 2 { value.round() } else { value }
 }
 
 /// The two-sided p-value of r over n pairs.

@@ -10,8 +10,8 @@
 //! perfect order can come out as 0.9999999999999999 with a p-value that is small and not 0: both tools do so. A
 //! constant row, NaN among the numbers and fewer than two pairs give NaN; two pairs have no p-value.
 
+use super::Correlation;
 use super::order::sort_places;
-use super::{Correlation, is_constant};
 use crate::distributions::student;
 
 /// Spearman's ρ of two rows.
@@ -19,17 +19,28 @@ use crate::distributions::student;
 /// # Panics
 /// If they differ in length.
 pub fn spearman(x: &[f64], y: &[f64]) -> Correlation {
-    assert_eq!(x.len(), y.len(), "rows of different length");
-    let no_number = |row: &[f64]| row.iter().any(|value| value.is_nan());
-    if x.len() < 2 || is_constant(x) || is_constant(y) || no_number(x) || no_number(y) {
+    let value = spearman_value(x, y);
+    if value.is_nan() {
         return Correlation::UNDEFINED;
     }
-    let mut sorted = Vec::new();
-    let (x, y) = (rank_deviations(x, &mut sorted), rank_deviations(y, &mut sorted));
-    let value = coefficient(&x, &y);
     let freedom = x.len() as f64 - 2.0;
     let t = value * (freedom / ((value + 1.0) * (1.0 - value))).sqrt();
     Correlation { value, p: 2.0 * student::survival(t.abs(), freedom) }
+}
+
+/// The coefficient alone.
+///
+/// # Panics
+/// If the rows differ in length.
+pub fn spearman_value(x: &[f64], y: &[f64]) -> f64 {
+    assert_eq!(x.len(), y.len(), "rows of different length");
+    if x.iter().chain(y).any(|value| value.is_nan()) {
+        return f64::NAN;
+    }
+    let mut sorted = Vec::new();
+    let (x, y) = (rank_deviations(x, &mut sorted), rank_deviations(y, &mut sorted));
+    let product = |a: &[i64], b: &[i64]| a.iter().zip(b).map(|(&a, &b)| i128::from(a) * i128::from(b)).sum();
+    spearman_of_sums(x.len() as u64, product(&x, &y), product(&x, &x), product(&y, &y))
 }
 
 /// Twice the distance of each rank from the mean rank.
@@ -46,14 +57,15 @@ fn rank_deviations(row: &[f64], sorted: &mut Vec<(u64, u32)>) -> Vec<i64> {
     deviations
 }
 
-/// `numpy.corrcoef` of the ranks whose deviations these are.
-fn coefficient(x: &[i64], y: &[i64]) -> f64 {
-    let factor = 1.0 / (x.len() as f64 - 1.0);
-    let covariance = |a: &[i64], b: &[i64]| {
-        let sum: i128 = a.iter().zip(b).map(|(&a, &b)| i128::from(a) * i128::from(b)).sum();
-        sum as f64 / 4.0 * factor
-    };
-    let value = covariance(x, y) / covariance(y, y).sqrt() / covariance(x, x).sqrt();
+/// `numpy.corrcoef` of `n` pairs of ranks, from the sums of the products of their deviations, twice each: of x and y,
+/// of x, of y. NaN for constant or short rows.
+pub(crate) fn spearman_of_sums(n: u64, product: i128, x: i128, y: i128) -> f64 {
+    if n < 2 || x == 0 || y == 0 {
+        return f64::NAN;
+    }
+    let factor = 1.0 / (n as f64 - 1.0);
+    let covariance = |sum: i128| sum as f64 / 4.0 * factor;
+    let value = covariance(product) / covariance(y).sqrt() / covariance(x).sqrt();
     value.clamp(-1.0, 1.0)
 }
 

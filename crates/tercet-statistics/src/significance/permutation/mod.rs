@@ -13,6 +13,7 @@
 //! - [`perm_both_scores`]: any coefficient; scores are exchanged, standardised to mean 0 and deviation 1.
 //! - [`perm_both_calibrated`]: the same for accuracy with ties, whose threshold is recomputed at every draw.
 //! - [`perm_both_pairs`]: exchanges the metrics' preferences on pairs of translations, each with its own tie threshold.
+//! - [`compare_flat`]: the same p-values for Pearson, Spearman and Kendall over one vector, many draws at once.
 //! - [`compare_all`]: every pair of several metrics; [`assign_ranks`] derives clusters from the p-values.
 //!
 //! `progress` of a test of two metrics does not advance; it is asked after every draw whether to stop.
@@ -29,6 +30,7 @@
 
 mod calibrated;
 mod coins;
+mod fast;
 mod lanes;
 mod matrix;
 mod pairs;
@@ -37,6 +39,7 @@ mod weights;
 
 pub use calibrated::perm_both_calibrated;
 pub use coins::Coins;
+pub use fast::{FlatCoefficient, compare_flat};
 pub use matrix::{Coefficient, PermutationTest, assign_ranks, compare_all};
 pub use pairs::perm_both_pairs;
 pub use scores::perm_both_scores;
