@@ -116,9 +116,9 @@ def test_tokens_are_those_of_the_language():
 
 
 def test_settings_without_effect_are_refused(examples):
-    with pytest.raises(tercet.RequestError, match="resample is for rankings"):
+    with pytest.raises(tercet.RequestError, match="resample changes nothing without a method"):
         tercet.systems(examples / "evalset", "average", resample="none")
-    with pytest.raises(tercet.RequestError, match="threshold is for the statistic darr"):
+    with pytest.raises(tercet.RequestError, match="threshold changes nothing without the statistic darr"):
         tercet.correlate(examples / "evalset", "chrf", threshold=5.0, progress=False)
 
 

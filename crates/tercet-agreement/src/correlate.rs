@@ -107,7 +107,7 @@ pub fn correlate(
         if metrics.iter().filter(|named| named.name == *twice).count() > 1 {
             return Err(Error::SameMetric { metric: twice.to_owned() });
         }
-        return Err(Error::BadRequest(format!("two metrics are called {twice}: give the file another name")));
+        return Err(Error::NameTwice { what: "metrics", name: twice.to_owned() });
     }
     let (scored, unmatched): (Vec<_>, Vec<_>) =
         scored.into_iter().partition(|metric| metric.segments.is_some() || metric.systems.is_some());

@@ -101,7 +101,7 @@ impl CorrelateJob {
             return Err(Error::out_of_range("resamples", expected, self.resamples));
         }
         if self.threshold.is_some() && !self.statistics.contains(&StatisticName::Darr) {
-            return Err(Error::BadRequest("threshold is for the statistic darr".to_owned()));
+            return Err(Error::NoEffect { setting: "threshold", needs: "the statistic darr" });
         }
         if let Some(epsilon) = self.epsilon {
             if !(epsilon >= 0.0 && epsilon.is_finite()) {

@@ -20,15 +20,11 @@ impl Plan {
         let rankings = !judgements.comparisons.is_empty();
         let scores = set.human_scores(Level::Segment, job.human.as_deref()).is_some();
         if let Some(name) = job.human.as_deref().filter(|name| !known_human(judgements, name)) {
-            let mut known: Vec<&str> = judgements.scores.iter().map(|scores| scores.name.as_str()).collect();
+            let mut known: Vec<String> = judgements.scores.iter().map(|scores| scores.name.clone()).collect();
             known.sort_unstable();
             known.dedup();
-            return Err(Error::BadRequest(format!(
-                "{} {} has no human scores `{name}` (it has: {})",
-                set.name(),
-                set.pair(),
-                known.join(", ")
-            )));
+            let place = format!("{} {}", set.name(), set.pair());
+            return Err(Error::NotInSet { place, what: "human scores", name: name.to_owned(), known });
         }
         let names = if job.statistics.is_empty() { usual(set, rankings, scores) } else { job.statistics.clone() };
         let mut entries = Vec::new();

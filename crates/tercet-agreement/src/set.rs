@@ -39,14 +39,11 @@ impl<'a> JudgedSet<'a> {
         check_systems(judgements)?;
         let known = judgements.texts.as_ref().map_or(&[][..], |texts| &texts.references);
         let find = |name: &String| {
-            known.iter().position(|reference| reference.name == *name).ok_or_else(|| {
-                let names: Vec<&str> = known.iter().map(|reference| reference.name.as_str()).collect();
-                Error::BadRequest(format!(
-                    "{} {} has no reference `{name}` (it has: {})",
-                    judgements.set,
-                    judgements.pair,
-                    names.join(", ")
-                ))
+            known.iter().position(|reference| reference.name == *name).ok_or_else(|| Error::NotInSet {
+                place: format!("{} {}", judgements.set, judgements.pair),
+                what: "reference",
+                name: name.clone(),
+                known: known.iter().map(|reference| reference.name.clone()).collect(),
             })
         };
         let mut chosen: Vec<usize> = references.iter().map(find).collect::<Result<_>>()?;

@@ -416,6 +416,62 @@ pub enum Error {
         /// Why.
         because: NotRanked,
     },
+    /// A name that a set of judgements does not have.
+    #[error("{place} has no {what} `{name}` (it has: {})", .known.join(", "))]
+    NotInSet {
+        /// The set and its language pair, perhaps with the level.
+        place: String,
+        /// What it would name: `reference`, `human scores`.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// The names that the set has.
+        known: Vec<String>,
+    },
+    /// A language pair of which there are no judgements.
+    #[error("no judgements for {pair} (there are: {})", .known.join(", "))]
+    NoJudgementsOf {
+        /// The language pair.
+        pair: String,
+        /// The language pairs that there are.
+        known: Vec<String>,
+    },
+    /// Judgements that are given twice.
+    #[error("{set} is given twice ({RENAME_A_SET})")]
+    SetTwice {
+        /// The set, perhaps with its language pair.
+        set: String,
+    },
+    /// Judgements that are learned from and measured with.
+    #[error("{set} is in both training and development data ({RENAME_A_SET})")]
+    TrainedAndMeasured {
+        /// The set with its language pair.
+        set: String,
+    },
+    /// Two things of one name, where a name must stand for one.
+    #[error("there are two {what} called {name}: rename one")]
+    NameTwice {
+        /// What they are: `metrics`, `encoders`.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// A file without content.
+    #[error("{} is empty: {expected}", shown(.path))]
+    EmptyFile {
+        /// The file.
+        path: PathBuf,
+        /// What it should have.
+        expected: &'static str,
+    },
+    /// Something that cannot be done without something else.
+    #[error("{what} needs {needs}")]
+    Needs {
+        /// What was asked for.
+        what: String,
+        /// What is missing.
+        needs: &'static str,
+    },
     /// Two files that should have one line per segment and do not agree on how many.
     #[error(
         "{} has {} but {} has {expected}: every file must have one line per segment{}",
@@ -656,6 +712,12 @@ impl Error {
             | Error::MetricNameTaken { .. }
             | Error::NoSlope { .. }
             | Error::NoTokenizerModel { .. }
+            | Error::NotInSet { .. }
+            | Error::NoJudgementsOf { .. }
+            | Error::SetTwice { .. }
+            | Error::TrainedAndMeasured { .. }
+            | Error::NameTwice { .. }
+            | Error::Needs { .. }
             | Error::BadRequest(_) => ErrorKind::Request,
             Error::NotBuilt { .. } => ErrorKind::Unsupported,
             Error::Read { .. } | Error::Write { .. } => ErrorKind::Io,
@@ -682,6 +744,7 @@ impl Error {
             | Error::OtherRun { .. }
             | Error::NotPrepared { .. }
             | Error::NotRanked { .. }
+            | Error::EmptyFile { .. }
             | Error::Unusable(_) => ErrorKind::Data,
             Error::Stopped(_) => ErrorKind::Stopped,
             Error::Rows(error) => error.kind(),
@@ -716,6 +779,9 @@ impl Error {
         }
     }
 }
+
+/// What to do if two sets that are not the same are taken for one.
+const RENAME_A_SET: &str = "a set is known by the name of its folder or file: if they are two, rename one";
 
 /// What was asked for, what it needs, and what was left out.
 fn reasons(statistics: &[String], left_out: &[Warning]) -> String {

@@ -85,17 +85,16 @@ fn select(
         found.extend(find(path)?);
     }
     if let Some(missing) = pairs.iter().find(|pair| found.iter().all(|source| source.pair != **pair)) {
-        let mut known: Vec<&str> = found.iter().map(|source| source.pair.as_str()).collect();
+        let mut known: Vec<String> = found.iter().map(|source| source.pair.clone()).collect();
         known.dedup();
-        let known = known.join(", ");
-        return Err(Error::BadRequest(format!("no judgements for {missing} (there are: {known})")));
+        return Err(Error::NoJudgementsOf { pair: missing.clone(), known });
     }
     found.retain(|source| pairs.is_empty() || pairs.contains(&source.pair));
     // A file of several pairs lists them in the order of its rows, which must change nothing.
     found.chunk_by_mut(|a, b| a.set == b.set).for_each(|of_set| of_set.sort_by(|a, b| a.pair.cmp(&b.pair)));
     for (i, source) in found.iter().enumerate() {
         if found[..i].iter().any(|earlier| (&earlier.set, &earlier.pair) == (&source.set, &source.pair)) {
-            return Err(Error::BadRequest(format!("{} {} is given twice", source.set, source.pair)));
+            return Err(Error::SetTwice { set: format!("{} {}", source.set, source.pair) });
         }
     }
     Ok(found)

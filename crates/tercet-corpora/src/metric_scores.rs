@@ -58,7 +58,7 @@ pub fn read_metric_scores(path: &Path) -> Result<Vec<MetricRun>> {
 pub fn parse_metric_scores(lines: &Lines) -> Result<Vec<MetricRun>> {
     let first = lines.iter().next().unwrap_or_default();
     if first != score_file::HEADER
-        && let Some(tool) = Tool::of(first)
+        && let Some(tool) = Tool::from_first_line(first)
     {
         return tool.parse(lines);
     }

@@ -9,7 +9,7 @@
 //! end of texts is removed, in Moses' format also at their start, and a byte order mark before the first id.
 
 use super::plain_text::Lines;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::text::trim_end;
 use foldhash::HashMap;
 
@@ -77,7 +77,7 @@ pub fn parse_candidates(lines: &Lines, count: usize) -> Result<Vec<CandidateList
 
 fn check_any<'a>(lines: &Lines, lists: Vec<CandidateList<'a>>) -> Result<Vec<CandidateList<'a>>> {
     if lists.is_empty() {
-        return Err(Error::Unusable(format!("{} is empty: there are no candidates", lines.path().display())));
+        return Err(lines.is_empty_error("there are no candidates"));
     }
     Ok(lists)
 }

@@ -11,7 +11,7 @@
 //! Labels are `entailment`, `neutral`, `contradiction`, in capitals or not; `-` is a pair whose annotators did not
 //! agree. Such pairs are left out and counted.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::text::trim_end;
 use serde::Deserialize;
 
@@ -66,9 +66,8 @@ pub fn parse_nli(lines: &Lines) -> Result<NliPairs> {
     let is_json = |line: &str| line.trim_start_matches('\u{feff}').trim_start().starts_with('{');
     let first = lines.iter().find(|line| !line.is_empty());
     let Some(first) = first else {
-        let path = lines.path().display();
-        let what = "expected JSON lines of SNLI or MultiNLI, or a table whose first line names its columns";
-        return Err(Error::Unusable(format!("{path} is empty: {what}")));
+        let expected = "expected JSON lines of SNLI or MultiNLI, or a table whose first line names its columns";
+        return Err(lines.is_empty_error(expected));
     };
     if is_json(first) { parse_json(lines) } else { parse_table(lines) }
 }

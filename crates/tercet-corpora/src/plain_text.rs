@@ -64,6 +64,11 @@ impl Lines {
         Error::bad_line(&self.path, line, what)
     }
 
+    /// The error that there is nothing in the text.
+    pub(super) fn is_empty_error(&self, expected: &'static str) -> Error {
+        Error::EmptyFile { path: self.path.clone(), expected }
+    }
+
     /// The whole text.
     pub(super) fn text(&self) -> &str {
         &self.text

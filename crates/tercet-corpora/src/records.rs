@@ -52,8 +52,7 @@ pub(super) struct Record<'a> {
 impl<'a> Records<'a> {
     pub(super) fn new(lines: &'a Lines, separator: Separator) -> Result<Self> {
         if lines.is_empty() {
-            let path = lines.path().display();
-            return Err(Error::Unusable(format!("{path} is empty: expected a line that names its columns")));
+            return Err(lines.is_empty_error("expected a line that names its columns"));
         }
         let quoted = match separator {
             Separator::Comma => Some(b','),

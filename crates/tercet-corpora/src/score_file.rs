@@ -77,7 +77,7 @@ fn of_metrics(lines: &Lines) -> Result<Vec<ScoreColumn>> {
 /// The score columns in these lines.
 pub(super) fn parse(lines: &Lines) -> Result<Vec<ScoreColumn>> {
     if lines.is_empty() {
-        return Err(Error::Unusable(format!("{} is empty: expected one score per line", lines.path().display())));
+        return Err(lines.is_empty_error("expected one score per line"));
     }
     if lines.line(0) == HEADER { parse_table(lines) } else { parse_numbers(lines) }
 }

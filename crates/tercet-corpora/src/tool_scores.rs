@@ -32,8 +32,8 @@ pub(super) enum Tool {
 }
 
 impl Tool {
-    /// By the first line.
-    pub(super) fn of(first: &str) -> Option<Tool> {
+    /// The tool whose format the first line shows.
+    pub(super) fn from_first_line(first: &str) -> Option<Tool> {
         let first = first.trim_start_matches('\u{feff}').trim_start();
         let is_comet = first.contains("\tscore: ") || first.contains("\tscore:\t");
         match first.as_bytes().first() {

@@ -51,7 +51,7 @@ impl TokenizeJob {
             return Err(Error::Alternatives { one: "tokenizer", other: "language" });
         }
         if self.model.is_some() && self.tokenizer.is_none() {
-            return Err(Error::BadRequest("a model of a tokenizer needs its name: tokenizer".to_owned()));
+            return Err(Error::Needs { what: "a model of a tokenizer".to_owned(), needs: "its name: tokenizer" });
         }
         Ok(())
     }

@@ -121,7 +121,7 @@ impl ReproduceJob {
         }
         for (place, (name, _)) in self.encoders.iter().enumerate() {
             if self.encoders[..place].iter().any(|(earlier, _)| earlier == name) {
-                return Err(Error::BadRequest(format!("there are two encoders called {name}")));
+                return Err(Error::NameTwice { what: "encoders", name: name.clone() });
             }
         }
         // It becomes an option of METEOR.

@@ -28,11 +28,11 @@ static LEARNED: LazyLock<Vec<String>> = LazyLock::new(|| {
     Vec::new()
 });
 
-/// Metrics that are quick enough for hundreds of cases. The transformer of `siamese` has tests of its own below, with
-/// fewer cases.
+/// Metrics that are quick enough for hundreds of cases. The transformer of `siamese` and the network of `reval` have
+/// tests of their own below, with fewer cases; small models of `reval` are among [`LEARNED`].
 fn quick_metrics() -> impl Iterator<Item = &'static MetricInfo> {
     let all = tercet::registry().metrics().to_vec();
-    all.into_iter().filter(|info| info.needs.is_none() && info.name != "siamese")
+    all.into_iter().filter(|info| info.needs.is_none() && !["siamese", "reval"].contains(&info.name))
 }
 
 fn each_metric(choices: &[u8], mut promise: impl FnMut(&str)) {
@@ -396,14 +396,29 @@ proptest! {
 
     #[test]
     fn siamese_keeps_the_promises_of_all_metrics(examples in examples(), size in 1..4usize, cut in 0..5usize) {
-        metrics::scores_are_numbers("siamese", &examples);
-        metrics::batches_do_not_matter("siamese", &examples, size);
-        metrics::tallies_add_up("siamese", &examples, cut);
-        metrics::signature_builds_the_metric_again("siamese", &examples);
-        preferences::is_antisymmetric("siamese", &examples, size);
-        preferences::strengths_are_log_odds("siamese", &examples);
-        metrics::cross_scores_are_segment_scores("siamese", &examples);
+        all_promises("siamese", &examples, size, cut);
     }
+}
+
+#[cfg(feature = "learned")]
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 20, ..ProptestConfig::default() })]
+
+    #[test]
+    fn reval_keeps_the_promises_of_all_metrics(examples in examples(), size in 1..4usize, cut in 0..5usize) {
+        all_promises("reval", &examples, size, cut);
+    }
+}
+
+#[cfg(feature = "learned")]
+fn all_promises(spec: &str, examples: &[metrics::Example], size: usize, cut: usize) {
+    metrics::scores_are_numbers(spec, examples);
+    metrics::batches_do_not_matter(spec, examples, size);
+    metrics::tallies_add_up(spec, examples, cut);
+    metrics::signature_builds_the_metric_again(spec, examples);
+    preferences::is_antisymmetric(spec, examples, size);
+    preferences::strengths_are_log_odds(spec, examples);
+    metrics::cross_scores_are_segment_scores(spec, examples);
 }
 
 /// The properties skip what [`build`] refuses; this keeps them from skipping everything.

@@ -129,7 +129,7 @@ fn appraise(job: &CampaignJob, texts: &[CampaignText<'_>]) -> Result<Value> {
             for text in &document {
                 let output = &text.outputs[system];
                 let Some(source) = text.source else {
-                    return Err(Error::BadRequest("appraise shows the source: name it".to_owned()));
+                    return Err(Error::Needs { what: "appraise".to_owned(), needs: "the source, which it shows" });
                 };
                 let name = text.document.map_or_else(|| format!("segment-{}", text.segment + 1), str::to_owned);
                 items.push(json!({

@@ -66,10 +66,10 @@ impl CampaignJob {
             return Err(Error::out_of_range("segments", "a number from 1", self.segments));
         }
         if self.tool == CampaignTool::Appraise && self.pair.as_ref().is_none_or(|pair| !pair.contains('-')) {
-            return Err(Error::BadRequest("appraise needs the language pair, as in en-de".to_owned()));
+            return Err(Error::Needs { what: "appraise".to_owned(), needs: "the language pair, as in en-de" });
         }
         if self.tool == CampaignTool::Appraise && self.contrastive {
-            return Err(Error::BadRequest("contrastive campaigns are for pearmut".to_owned()));
+            return Err(Error::NoEffect { setting: "contrastive", needs: "the tool pearmut" });
         }
         Ok(())
     }

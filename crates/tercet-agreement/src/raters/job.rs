@@ -186,7 +186,7 @@ impl RatersJob {
         let center = mean(all);
         let mut of_segments = vec![UnitSums::default(); segments];
         for unit in shared {
-            of_segments[unit.segment].add(&UnitSums::of(&scores(unit), center));
+            of_segments[unit.segment].add(&UnitSums::new(&scores(unit), center));
         }
         let alpha_of = |drawn: &mut dyn Iterator<Item = usize>| {
             let mut total = UnitSums::default();

@@ -20,7 +20,7 @@ pub(super) struct UnitSums {
 
 impl UnitSums {
     /// The sums of a unit's scores, as differences to `center`, which keeps them exact enough.
-    pub(super) fn of(scores: &[f64], center: f64) -> UnitSums {
+    pub(super) fn new(scores: &[f64], center: f64) -> UnitSums {
         if scores.len() < 2 {
             return UnitSums::default();
         }
@@ -63,6 +63,6 @@ pub fn krippendorff_alpha(units: &[Vec<f64>]) -> f64 {
     let count = scores().count().max(1) as f64;
     let center = scores().sum::<f64>() / count;
     let mut total = UnitSums::default();
-    units.iter().for_each(|unit| total.add(&UnitSums::of(unit, center)));
+    units.iter().for_each(|unit| total.add(&UnitSums::new(unit, center)));
     total.alpha()
 }

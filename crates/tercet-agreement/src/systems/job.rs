@@ -37,6 +37,10 @@ tercet_base::defaults! {
     }
 }
 
+/// What settings of rankings, and of averages, need to have an effect.
+const RANKINGS: &str = "a method that ranks by comparisons";
+const AVERAGES: &str = "the method average";
+
 impl SystemsJob {
     /// Returns an error for settings that cannot be met or have no effect on the methods.
     pub fn validate(&self) -> Result<()> {
@@ -46,16 +50,14 @@ impl SystemsJob {
         let only = |average: bool| self.methods.iter().all(|method| (*method == Method::Average) == average);
         let without_effect = match self.methods.is_empty() {
             true => None,
-            false if only(true) && self.resample.is_some() => Some(("resample", "rankings")),
-            false if only(true) && self.shared_outputs.is_some() => Some(("shared_outputs", "rankings")),
-            false if only(false) && self.scores.is_some() => Some(("scores", "averages")),
-            false if only(false) && self.test.is_some() => Some(("test", "averages")),
+            false if only(true) && self.resample.is_some() => Some(("resample", RANKINGS)),
+            false if only(true) && self.shared_outputs.is_some() => Some(("shared_outputs", RANKINGS)),
+            false if only(false) && self.scores.is_some() => Some(("scores", AVERAGES)),
+            false if only(false) && self.test.is_some() => Some(("test", AVERAGES)),
             false => None,
         };
         match without_effect {
-            Some((setting, of)) => {
-                Err(Error::BadRequest(format!("{setting} is for {of}, which none of the methods computes")))
-            }
+            Some((setting, needs)) => Err(Error::NoEffect { setting, needs }),
             None => Ok(()),
         }
     }

@@ -197,7 +197,7 @@ fn flags_and_data_that_would_be_ignored_are_an_error() {
     for (arguments, message) in [
         (&["correlate", "da", "--alpha", "5"][..], "alpha: expected a probability from 0 to 1, found 5"),
         (&["correlate", "da", "--seed", "x"], "--seed <SEED>': expected none or a whole number below 2^64, found x"),
-        (&["correlate", "da", "--threshold", "5"], "threshold is for the statistic darr"),
+        (&["correlate", "da", "--threshold", "5"], "threshold changes nothing without the statistic darr"),
         (
             &["correlate", "da", "--scores", "m.txt", "--lower-is-better", "x"],
             "there are no scores by \"x\" (there are: m.txt)",
@@ -208,8 +208,14 @@ fn flags_and_data_that_would_be_ignored_are_an_error() {
             &["correlate", "da", "-m", "chrf", "-s", "pairwise-difference-pearson", "--grouping", "none"],
             "pairwise-difference-pearson is computed within items",
         ),
-        (&["systems", "da", "--method", "average", "--resample", "none"], "resample is for rankings"),
-        (&["systems", "da", "--method", "trueskill", "--test", "paired"], "test is for averages"),
+        (
+            &["systems", "da", "--method", "average", "--resample", "none"],
+            "resample changes nothing without a method that ranks by comparisons",
+        ),
+        (
+            &["systems", "da", "--method", "trueskill", "--test", "paired"],
+            "test changes nothing without the method average",
+        ),
     ] {
         let stderr = dir.error(2, arguments);
         assert!(stderr.contains(message), "{arguments:?}: {stderr}");

@@ -143,7 +143,7 @@ fn data_that_do_not_fit_are_an_error() {
     for (from, to, reason) in [
         (train, "train = [\"nowhere\"]", "nowhere"),
         (train, "train = [\"wmt13-rr\", \"wmt13-rr\"]", "is given twice"),
-        (train, "train = [\"wmt13-rr\"]\ntrain_pairs = [\"de-en\"]", "there are no judgements for de-en"),
+        (train, "train = [\"wmt13-rr\"]\ntrain_pairs = [\"de-en\"]", "no judgements for de-en (there are: "),
         ("[\"wmt14-rr\"]", "[\"wmt13-rr\"]", "wmt13-rr cs-en is in both training and development data"),
         ("[\"wmt14-rr\"]", "[\"wmt14-rr\", \"fine.tsv\"]", "the development set has rankings and scores"),
         (train, "scored = [\"scored.tsv\"]", "scored: a score is 7, expected 1 to 5 (name the range: { file"),

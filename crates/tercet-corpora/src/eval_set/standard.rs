@@ -25,23 +25,26 @@ pub fn place(name: &str, level: Level) -> Option<usize> {
 /// The human scores to use at a level: those of this name, or the standard ones.
 pub fn standard_scores<'a>(judgements: &'a Judgements, level: Level, choice: Option<&str>) -> Result<&'a HumanScores> {
     let there: Vec<&HumanScores> = judgements.scores.iter().filter(|scores| scores.level == level).collect();
-    let names = || there.iter().map(|scores| scores.name.as_str()).collect::<Vec<_>>().join(", ");
-    let where_ = || format!("{} {} at level {}", judgements.set, judgements.pair, level.code());
-    let none = || Error::BadRequest(format!("no human scores for {} (there are: {})", where_(), names()));
+    let names = || there.iter().map(|scores| scores.name.clone()).collect::<Vec<_>>();
+    let set = || format!("{} {} at level {}", judgements.set, judgements.pair, level.code());
+    let none = || Error::BadRequest(format!("no human scores for {}", set()));
     if let Some(name) = choice {
         let found = there.iter().find(|scores| scores.name == name).copied();
-        return found.ok_or_else(|| {
-            Error::BadRequest(format!("no human scores `{name}` for {} (there are: {})", where_(), names()))
+        return found.ok_or_else(|| Error::NotInSet {
+            place: set(),
+            what: "human scores",
+            name: name.to_owned(),
+            known: names(),
         });
     }
     if there.len() <= 1 {
         return there.first().copied().ok_or_else(none);
     }
     let ranked = there.iter().filter_map(|scores| Some((place(&scores.name, level)?, *scores)));
-    ranked
-        .min_by_key(|(place, _)| *place)
-        .map(|(_, scores)| scores)
-        .ok_or_else(|| Error::BadRequest(format!("several human scores for {}: choose one of {}", where_(), names())))
+    ranked.min_by_key(|(place, _)| *place).map(|(_, scores)| scores).ok_or_else(|| {
+        let names = names().join(", ");
+        Error::BadRequest(format!("several human scores for {}: choose one of {names}", set()))
+    })
 }
 
 /// The reference to use: the one of this name, or the standard one.
@@ -53,8 +56,15 @@ pub fn standard_reference<'a>(judgements: &'a Judgements, choice: Option<&str>) 
         None => find("refA").or_else(|| find("ref")).or_else(|| references.iter().min_by_key(|r| &r.name)),
     };
     found.ok_or_else(|| {
-        let names = references.iter().map(|reference| reference.name.as_str()).collect::<Vec<_>>().join(", ");
-        let wanted = choice.map_or_else(|| "no reference".to_owned(), |name| format!("no reference `{name}`"));
-        Error::BadRequest(format!("{wanted} for {} {} (there are: {names})", judgements.set, judgements.pair))
+        let place = format!("{} {}", judgements.set, judgements.pair);
+        match choice {
+            Some(name) => Error::NotInSet {
+                place,
+                what: "reference",
+                name: name.to_owned(),
+                known: references.iter().map(|reference| reference.name.clone()).collect(),
+            },
+            None => Error::BadRequest(format!("no reference for {place}")),
+        }
     })
 }

@@ -28,8 +28,8 @@ enum Held {
     Other(Value),
 }
 
-/// As many names are compared one by one.
-const FEW_FIELDS: usize = 32;
+/// Up to so many names are compared one by one; more are looked up in a table.
+const MAX_COMPARED_FIELDS: usize = 32;
 
 impl Object {
     /// Replaces the fields by those of the object `row`.
@@ -82,7 +82,7 @@ impl Object {
     /// Adds a field; false if there is one of this name.
     fn add(&mut self, row: &str, name: Span, held: Held) -> bool {
         let text = name.text(row, &self.unescaped);
-        let is_new = if self.fields.len() < FEW_FIELDS {
+        let is_new = if self.fields.len() < MAX_COMPARED_FIELDS {
             !self.fields.iter().any(|(other, _)| other.text(row, &self.unescaped) == text)
         } else {
             if self.names.is_empty() {

@@ -85,7 +85,7 @@ impl Submission {
     pub fn parse(lines: &Lines) -> Result<Submission> {
         let untrimmed = || lines.iter_untrimmed().map(|line| line.trim_end_matches('\r'));
         let Some(first) = untrimmed().next() else {
-            return Err(Error::Unusable(format!("{} is empty: expected scores", lines.path().display())));
+            return Err(lines.is_empty_error("expected scores"));
         };
         let tabs = first.contains('\t');
         let (format, level, columns) = recognise(&split(first, tabs), level_of(lines.path())).ok_or_else(|| {

@@ -63,13 +63,14 @@ impl Calibration {
     /// The same with a temperature that depends on the outputs.
     pub fn with_shape(self, shape: TemperatureShape) -> Result<Self> {
         // Larger ones are mistakes, and their powers could overflow.
-        const MOST: f64 = 10.0;
-        if [shape.length, shape.distance].iter().all(|number| number.abs() <= MOST) {
+        const MAX_EXPONENT: f64 = 10.0;
+        if [shape.length, shape.distance].iter().all(|number| number.abs() <= MAX_EXPONENT) {
             return Ok(Calibration { shape, ..self });
         }
         let TemperatureShape { length, distance } = shape;
-        let what =
-            format!("its temperature has the exponents {length} and {distance}, expected from −{MOST} to {MOST}");
+        let what = format!(
+            "its temperature has the exponents {length} and {distance}, expected from −{MAX_EXPONENT} to {MAX_EXPONENT}"
+        );
         Err(Error::Unusable(what))
     }
 

@@ -259,7 +259,7 @@ impl Siamese {
     fn scored(&self, segments: &[Segment<'_>]) -> Result<Vec<Scored>> {
         let way = self.options.text("way");
         if matches!(way, "source" | "both") && segments.iter().any(|segment| segment.source.is_none()) {
-            return Err(Error::BadRequest(format!("siamese:way={way} needs the source of each segment")));
+            return Err(Error::Needs { what: format!("siamese:way={way}"), needs: "the source of each segment" });
         }
         let parts: Vec<Segment<'_>> = segments.iter().flat_map(in_parts).collect();
         let scored = self.in_groups(&parts, |part, vectors| self.best(part, |line| &vectors[without_mark(line)]));

@@ -62,12 +62,10 @@ pub(crate) fn check(job: &ReproduceJob) -> Result<Vec<PathBuf>> {
     let is_beyond = job.tables::<TableName>()?.contains(&TableName::Beyond);
     match (is_beyond && !job.tables.is_empty(), job.encoders.is_empty()) {
         (true, true) => {
-            let what = "the table beyond needs sentence encoders, and none was given";
-            Err(Error::BadRequest(what.to_owned()))
+            Err(Error::Needs { what: "the table beyond".to_owned(), needs: "sentence encoders, and none was given" })
         }
         (false, false) if !job.tables.is_empty() => {
-            let what = "sentence encoders are for the table beyond, which was not asked for";
-            Err(Error::BadRequest(what.to_owned()))
+            Err(Error::NoEffect { setting: "encoders", needs: "the table beyond" })
         }
         _ => Ok(job.syntax.iter().cloned().collect()),
     }

@@ -325,19 +325,6 @@ fn find_sets(path: &Path, pairs: &[String]) -> Result<Vec<JudgementSource>> {
     Ok(sources)
 }
 
-/// What to do if two sets that are not the same are taken for one.
-const OTHER_NAME: &str = "a set is known by the name of its folder or file: if they are two, rename one";
-
-/// The error that a set is given twice.
-pub(crate) fn given_twice(name: &str) -> Error {
-    Error::Unusable(format!("{name} is given twice ({OTHER_NAME})"))
-}
-
-/// The error that a set is learned from and measured with.
-pub(crate) fn in_both(name: &str) -> Error {
-    Error::Unusable(format!("{name} is in both training and development data ({OTHER_NAME})"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -33,7 +33,7 @@ pub(crate) use features::MeasuredFeature;
 pub use features::{Feature, FeatureColumn, measure};
 pub use inputs::{Block, Inputs, comparison_features, encode};
 pub(crate) use inputs::{MinMax, ModelInputs, StoredInputs, from_json, set_json};
+pub(crate) use judged::read_sets;
 pub use judged::{JudgedPair, JudgedTexts, Scope, ScoredTranslation, Translation, pooled_sample};
-pub(crate) use judged::{given_twice, in_both, read_sets};
 pub use recipe_tables::{FeatureInputs, OptimizerName, StoredPrecision};
 pub use vocabulary::{Vocabulary, Words};

@@ -12,10 +12,7 @@ use crate::cache::Cache;
 use crate::corpora::{find_judgements, read_lines};
 use crate::encode::{self as encoders, SentenceEncoder};
 use crate::error::{Error, Result};
-use crate::learned::{
-    Feature, FeatureColumn, Inputs, JudgedTexts, Scope, Vocabulary, encode, given_twice, in_both, measure,
-    pooled_sample,
-};
+use crate::learned::{Feature, FeatureColumn, Inputs, JudgedTexts, Scope, Vocabulary, encode, measure, pooled_sample};
 use crate::metrics::{Registry, Spec};
 use crate::progress::Progress;
 use crate::vectors::WordVectors;
@@ -95,7 +92,10 @@ fn read(recipe: &PairwiseRecipe, paths: &[PathBuf], pairs: &[String], progress: 
         }
     }
     match pairs.iter().find(|pair| sets.iter().all(|set| set.judged.pair != **pair)) {
-        Some(missing) => Err(Error::Unusable(format!("there are no judgements for {missing} among the data"))),
+        Some(missing) => {
+            let known = sets.iter().map(|set| set.judged.pair.clone()).collect();
+            Err(Error::NoJudgementsOf { pair: missing.clone(), known })
+        }
         None => Ok(sets),
     }
 }
@@ -108,7 +108,8 @@ fn check_distinct(training: &[Prepared], development: &[Prepared]) -> Result<()>
         .collect();
     for (place, (held_out, name)) in all.iter().enumerate() {
         if let Some((earlier, _)) = all[..place].iter().find(|(_, known)| known == name) {
-            return Err(if earlier == held_out { given_twice(name) } else { in_both(name) });
+            let set = name.clone();
+            return Err(if earlier == held_out { Error::SetTwice { set } } else { Error::TrainedAndMeasured { set } });
         }
     }
     Ok(())

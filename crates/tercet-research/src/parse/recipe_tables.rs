@@ -68,8 +68,8 @@ impl DocumentSplit {
             }
         }
         if split.chosen.is_empty() {
-            let (path, parts) = (path.display(), headings.join(", "));
-            return Err(Error::Unusable(format!("{path}: no document is in the part `{part}` (parts: {parts})")));
+            let what = format!("no document is in the part `{part}` (parts: {})", headings.join(", "));
+            return Err(Error::bad_file(path, what));
         }
         Ok(split)
     }
@@ -82,10 +82,8 @@ impl DocumentSplit {
         if self.others.contains(document) {
             return Ok(false);
         }
-        let path = self.path.display();
-        Err(Error::Unusable(format!(
-            "{path}: the document {document} is in no part (add it, or leave it out with `without`)"
-        )))
+        let what = format!("the document {document} is in no part (add it, or leave it out with `without`)");
+        Err(Error::bad_file(&self.path, what))
     }
 }
 

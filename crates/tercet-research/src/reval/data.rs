@@ -4,7 +4,7 @@ use super::recipe::{RevalRecipe, ScoredEntry};
 use super::sentences::DistinctLines;
 use crate::corpora::{Judgements, find_judgements};
 use crate::error::{Error, Result};
-use crate::learned::{JudgedTexts, Scope, ScoredPair, derive_scores, given_twice, in_both, pooled_sample};
+use crate::learned::{JudgedTexts, Scope, ScoredPair, derive_scores, pooled_sample};
 use crate::progress::Progress;
 use std::ops::Range;
 use std::path::Path;
@@ -125,7 +125,7 @@ impl JudgedData {
         let name = |name: &str| name.trim_end_matches(" pairs").to_owned();
         let shared = self.names.iter().find(|(one, _)| other.names.iter().any(|(two, _)| name(one) == *two));
         match shared {
-            Some((shared, _)) => Err(in_both(&name(shared))),
+            Some((shared, _)) => Err(Error::TrainedAndMeasured { set: name(shared) }),
             None => Ok(()),
         }
     }
@@ -198,7 +198,7 @@ impl JudgedData {
         }
         for (place, (name, _)) in self.names.iter().enumerate() {
             if self.names[..place].iter().any(|(earlier, _)| earlier == name) {
-                return Err(given_twice(name));
+                return Err(Error::SetTwice { set: name.clone() });
             }
         }
         Ok(())
@@ -222,7 +222,10 @@ fn read(path: &Path, pairs: &[String], progress: Progress<'_>) -> Result<Vec<Jud
 /// Returns an error if there is no set of one of these language pairs.
 fn check_pairs(pairs: &[String], sets: &[Judgements]) -> Result<()> {
     match pairs.iter().find(|pair| sets.iter().all(|set| set.pair != **pair)) {
-        Some(missing) => Err(Error::Unusable(format!("there are no judgements for {missing} among the data"))),
+        Some(missing) => {
+            let known = sets.iter().map(|set| set.pair.clone()).collect();
+            Err(Error::NoJudgementsOf { pair: missing.clone(), known })
+        }
         None => Ok(()),
     }
 }

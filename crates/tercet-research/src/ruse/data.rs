@@ -103,7 +103,7 @@ impl Examples {
         let count = judged.scores.len() + judged.pairs.len();
         let name = format!("{} ({count})", judged.name());
         if self.names.contains(&name) {
-            return Err(learned::given_twice(&judged.name()));
+            return Err(Error::SetTwice { set: judged.name() });
         }
         self.names.push(name);
         self.scored.extend(judged.scores.iter().map(|one| (start + one.translation, one.score)));

@@ -70,7 +70,7 @@ pub(super) fn rank(
 /// The requested segment scores; by default those named `z`, or the first.
 fn choose<'a>(judgements: &'a Judgements, name: Option<&str>) -> Result<&'a HumanScores> {
     let mut of_segments = judgements.scores.iter().filter(|scores| scores.level == Level::Segment);
-    let known: Vec<&str> = of_segments.clone().map(|scores| scores.name.as_str()).collect();
+    let known: Vec<String> = of_segments.clone().map(|scores| scores.name.clone()).collect();
     let is_z = |scores: &&HumanScores| scores.name == "z" || scores.name.ends_with("-z");
     let found = match name {
         Some(name) => of_segments.find(|scores| scores.name == name),
@@ -79,7 +79,7 @@ fn choose<'a>(judgements: &'a Judgements, name: Option<&str>) -> Result<&'a Huma
     let place = format!("{} {}", judgements.set, judgements.pair);
     found.ok_or_else(|| match name {
         Some(name) if !known.is_empty() => {
-            Error::BadRequest(format!("{place} has no segment scores called `{name}` (it has: {})", known.join(", ")))
+            Error::NotInSet { place, what: "segment scores", name: name.to_owned(), known }
         }
         _ => Error::NotRanked { set: place, because: NotRanked::NoScores },
     })

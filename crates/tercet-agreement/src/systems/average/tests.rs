@@ -63,7 +63,7 @@ fn other_scores_can_be_asked_for_and_less_may_be_better() {
     assert_eq!(places(&ranking)[0], ("b", 1, 1, 1));
     assert!(ranking.systems[0].score < ranking.systems[1].score);
     let error = rank_systems(&errors, &named("mqm"), Progress::none()).unwrap_err().to_string();
-    assert_eq!(error, "da xx-yy has no segment scores called `mqm` (it has: raw, z)");
+    assert_eq!(error, "da xx-yy has no segment scores `mqm` (it has: raw, z)");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::corpora::{Judgements, Level, Reference};
 use crate::error::{Error, Result};
-use crate::learned::{JudgedTexts, Scope, given_twice, in_both, read_sets};
+use crate::learned::{JudgedTexts, Scope, read_sets};
 use crate::progress::Progress;
 use crate::siamese::recipe::{SiameseEntry, SiameseRecipe, WantedJudgements};
 use crate::text::{Language, TextLanguage};
@@ -68,7 +68,7 @@ impl TextGroups {
         let set = |name: &str| name.rsplit_once(" (").map_or(name, |(set, _)| set).to_owned();
         let known: HashSet<String> = made.names.iter().map(|name| set(name)).collect();
         match made.development_names.iter().map(|name| set(name)).find(|name| known.contains(name)) {
-            Some(shared) => Err(in_both(&shared)),
+            Some(shared) => Err(Error::TrainedAndMeasured { set: shared }),
             None => Ok(made),
         }
     }
@@ -106,7 +106,7 @@ fn read_entries(
             }
             let (name, kind) = (judged.name(), judged.pairs.is_empty());
             if !known.insert((name.clone(), kind)) {
-                return Err(given_twice(&name));
+                return Err(Error::SetTwice { set: name });
             }
             names.push(format!("{name} ({})", judged.pairs.len() + judged.scores.len()));
             sets.push(judged);

@@ -180,10 +180,8 @@ pub fn read_labelled(material: &Material, teacher: &DependencyParser, path: &Pat
         return Ok(None);
     }
     if !file.sentences().iter().map(words_of).eq(material.texts.iter().cloned()) {
-        let path = path.display();
-        return Err(Error::Unusable(format!(
-            "{path}: it has labels of other texts (remove it, or train with the same texts as before)"
-        )));
+        let what = "it has labels of other texts (remove it, or train with the same texts as before)";
+        return Err(Error::bad_file(path, what));
     }
     let mut examples = Examples::default();
     for (sentence, forms) in file.sentences().iter().zip(&material.text_forms) {
