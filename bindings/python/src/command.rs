@@ -14,8 +14,11 @@ fn run_command(py: Python<'_>, words: Vec<OsString>) -> u8 {
 }
 
 /// The fields of a test set in sacreBLEU's cache with their files, and the files of its references.
+type TestSetFiles = (Vec<(String, PathBuf)>, Vec<PathBuf>);
+
+/// The files of a test set in sacreBLEU's cache.
 #[pyfunction]
-fn sacrebleu_files(py: Python<'_>, set: &str, pair: &str) -> PyResult<(Vec<(String, PathBuf)>, Vec<PathBuf>)> {
+fn sacrebleu_files(py: Python<'_>, set: &str, pair: &str) -> PyResult<TestSetFiles> {
     tercet_cli::sacrebleu_files(set, pair).map_err(|message| of_class(py, "UnsupportedError", &message))
 }
 

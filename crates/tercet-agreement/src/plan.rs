@@ -101,7 +101,7 @@ impl CorrelateJob {
         let [name] = self.statistics[..] else {
             return Err(Error::BadRequest("expected one statistic".to_owned()));
         };
-        if gold.len() != metric.len() || systems == 0 || gold.len() % systems != 0 {
+        if gold.len() != metric.len() || systems == 0 || !gold.len().is_multiple_of(systems) {
             let (gold, metric) = (gold.len(), metric.len());
             let what = format!("{gold} human and {metric} metric scores are not those of {systems} systems");
             return Err(Error::BadRequest(what));

@@ -56,7 +56,8 @@ fn lines(seed: u64) -> [(&'static str, String); 5] {
         "of", "and",
     ];
     let cut = |mut line: String| {
-        line.truncate(line.floor_char_boundary(LINE));
+        let end = (0..=LINE.min(line.len())).rev().find(|&end| line.is_char_boundary(end));
+        line.truncate(end.unwrap_or(0));
         line
     };
     let joined = |of: &dyn Fn(usize) -> String| cut(numbers(seed).take(LINE).map(of).collect());
