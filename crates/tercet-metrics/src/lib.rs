@@ -24,6 +24,7 @@ mod explanation;
 mod language;
 mod other_tool;
 mod paper;
+mod people_agree;
 pub mod preference;
 mod registry;
 pub mod resources;
@@ -76,6 +77,7 @@ pub use nist::{Nist, NistOptions, NistVersion};
 pub use other_tool::other_tool;
 pub use overlap::{Overlap, OverlapOptions};
 pub use paper::Paper;
+pub use people_agree::{PeopleAgree, PeopleAgreeCurve, Target};
 pub use per::Per;
 pub use preference::{LogisticPreference, Preference, TranslationPair};
 pub use registry::Registry;
@@ -133,6 +135,9 @@ pub struct MetricInfo {
     pub language: LanguageRules,
     /// Turns scores into probabilities, for metrics without a [`Preference`] of their own.
     pub slope: Option<FittedSlope>,
+    /// How often people prefer the system with the better score: the file that `--example people_agree` writes; empty if
+    /// it was not fitted.
+    pub people_agree: &'static str,
     /// Builds the metric.
     pub build: BuildMetric,
     /// Builds the metric's own [`Preference`], if it compares two translations by more than their two scores.
@@ -166,6 +171,7 @@ impl MetricInfo {
             without_references: None,
             language: LanguageRules::NONE,
             slope: None,
+            people_agree: "",
             build,
             preference: None,
         }
@@ -403,6 +409,12 @@ pub trait Metric: Send + Sync {
     fn strength(&self, tally: &Tally) -> Option<f64> {
         let slope = self.info().slope?.slope;
         Some(slope * self.direction().sign() * self.segment_score(tally))
+    }
+
+    /// How often people prefer the system with the better score, by the difference of the scores; `None` if that was not
+    /// fitted for this metric and target.
+    fn people_agree(&self, target: Target) -> Option<PeopleAgreeCurve> {
+        PeopleAgreeCurve::find(self.info().people_agree, &self.signature(), target)
     }
 
     /// The segment scores of lines with each other: each is the hypothesis, and each the only reference. A metric that

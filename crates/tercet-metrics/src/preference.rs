@@ -139,6 +139,10 @@ impl Preference for LogisticPreference {
         Ok(tallies.as_chunks().0.iter().map(probability).collect())
     }
 
+    fn prefer_tallies(&self, a: &Tally, b: &Tally) -> Option<f64> {
+        Some(self.probability(self.metric.segment_score(a) - self.metric.segment_score(b)))
+    }
+
     fn unfinished(&self) -> usize {
         self.unfinished.load(Ordering::Relaxed)
     }

@@ -4,10 +4,12 @@
 //! score, segments?: […], alignment?: [{segment, document?, first_reference, last_reference, first_line, last_line,
 //! sentences, added, similarity}], documents?: [{document, segments, score, components?}], interval?: {mean, low, high,
 //! half_width}, components?: {…}, segment_components?: [{…}], comparisons?: [{baseline, test, resamples, seed, delta,
-//! resample_by?, p, p_holm?, significant, differing_segments}], gate?: [{rule, passed, limit?, baseline?,
-//! baseline_score?, delta?, p?, alpha?, margin?, bound?, text}], warnings?: [{kind, …, text}]}`; `metric` is the name
-//! as requested, `title` the usual spelling, the test as `bs` or `ar`. An object has the warnings about its system, its
-//! metric and all texts.
+//! resample_by?, p, p_holm?, significant, differing_segments, people_agree?}], gate?: [{rule, passed, limit?, baseline?,
+//! baseline_score?, delta?, p?, alpha?, margin?, bound?, people_agree?, text}], people_agree?: {share, low?, high?},
+//! warnings?: [{kind, …, text}]}`; `metric` is the name as requested, `title` the usual spelling, the test as `bs` or
+//! `ar`. `people_agree` of a comparison is the share of pairs of systems with such a difference in which people prefer
+//! the one with the better score, with its 95% interval; that of a system is about the difference to the system that
+//! comes next by this metric. An object has the warnings about its system, its metric and all texts.
 //!
 //! JSON lines: at system level the same objects, one per line; at segment level a line for each segment, `{system,
 //! segment, metric, score, components?}` with the segment numbered from 1; at document level one for each document,
@@ -127,6 +129,9 @@ pub(super) fn object(
         let (mean, low, high, half_width) = (interval.mean, interval.low, interval.high, interval.half_width);
         put("interval", json!({"mean": mean, "low": low, "high": high, "half_width": half_width}));
     }
+    if let Some(found) = cell.people_agree {
+        put("people_agree", json!(found));
+    }
     if contents.components {
         put("components", by_name(&cell.components));
     }
@@ -219,6 +224,9 @@ fn compared(evaluation: &Evaluation, comparison: &PairedResult) -> Value {
     }
     if let Some(p) = comparison.adjusted {
         object["p_holm"] = json!(p);
+    }
+    if let Some(found) = comparison.people_agree {
+        object["people_agree"] = json!(found);
     }
     object
 }

@@ -9,7 +9,7 @@
 //! `metric rank group system score low high wins`, numbers with 17 significant digits, `-` for what is not known. CSV:
 //! the same.
 
-use super::table::{Marks, PLAIN, Table, headings, interval, signatures, titles};
+use super::table::{Marks, PLAIN, Table, headings, interval, percent, signatures, titles};
 use super::{Contents, Format, Terminal, csv, gate, json, latex, markdown, text, tsv};
 use crate::scoring::{Evaluation, RankedSystem};
 use crate::warning::Warning;
@@ -109,6 +109,10 @@ fn table(evaluation: &Evaluation, decimals: Option<usize>, marks: &Marks) -> Tab
         if let Some(wins) = cells().map(|cell| cell.wins).collect::<Option<Vec<f64>>>() {
             columns.push(right("wins", wins.iter().map(|wins| format!("{wins:.PROBABILITY_DECIMALS$}"))));
         }
+        if cells().any(|cell| cell.people_agree.is_some()) {
+            let shown = cells().map(|cell| cell.people_agree.map_or(String::new(), |found| percent(found, marks)));
+            columns.push(right("agree", shown));
+        }
     }
     Table::from_columns(&columns)
 }
@@ -140,6 +144,13 @@ fn notes(evaluation: &Evaluation) -> Vec<String> {
         notes.push(
             "wins: the mean probability that people prefer its translation to that of another system here; fitted to \
              news into English of WMT12–16, for newer systems too far from 0.5"
+                .to_owned(),
+        );
+    }
+    if evaluation.columns.iter().any(|column| column.cells.iter().any(|cell| cell.people_agree.is_some())) {
+        notes.push(
+            "agree: the share of pairs of systems with such a difference in which people prefer the one with \
+             the better score (95% interval); the difference is that to the next system"
                 .to_owned(),
         );
     }

@@ -3,7 +3,7 @@
 use super::p_value::{self, P_DECIMALS};
 use super::terminal::Style;
 use super::{Contents, gate, markdown, text};
-use crate::metrics::Direction;
+use crate::metrics::{Direction, PeopleAgree};
 use crate::scoring::{Column, Evaluation, Pairs};
 use tercet_text::visible;
 
@@ -213,7 +213,35 @@ pub fn notes(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Vec<
         let (better, worse) = (marks.better.trim_start(), marks.worse.trim_start());
         notes.push(format!("{better} significantly better than {baseline}, {worse} worse (p < 0.05)"));
     }
+    if evaluation.comparisons.iter().any(|comparison| comparison.people_agree.is_some()) {
+        notes.push((marks.escape)(PEOPLE_AGREE));
+    } else if contents.systems && evaluation.systems.len() == 2 && evaluation.comparisons.is_empty() {
+        notes.extend(differences(evaluation, contents).iter().map(|note| (marks.escape)(note)));
+    }
     notes
+}
+
+/// How often people agree: `64% (55–72)`.
+pub(super) fn percent(found: PeopleAgree, marks: &Marks) -> String {
+    (marks.escape)(&(found.percent() + &found.interval().unwrap_or_default()))
+}
+
+/// What a column of these shares means.
+pub(super) const PEOPLE_AGREE: &str = "agree: the share of pairs of systems with such a difference in which people prefer the one with the better \
+     score (95% interval)";
+
+/// What the difference of two systems means by each metric, where there is no test.
+fn differences(evaluation: &Evaluation, contents: Contents) -> Vec<String> {
+    let titles = titles(evaluation, &PLAIN);
+    let note = |(number, column): (usize, &Column)| {
+        let [best, next] = evaluation.order(number)[..] else { return None };
+        let found = column.cells[best].people_agree?;
+        let (decimals, title) = (decimals(column, contents), &titles[number]);
+        let delta = column.cells[best].score - column.cells[next].score;
+        let [best, next] = [best, next].map(|system| &evaluation.systems[system]);
+        Some(format!("{best} against {next}: {delta:+.decimals$} {title}, {found}"))
+    };
+    evaluation.columns.iter().enumerate().filter_map(note).collect()
 }
 
 fn component_table(evaluation: &Evaluation, column: &Column, contents: Contents, marks: &Marks) -> Option<Table> {
@@ -283,6 +311,7 @@ fn document_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) ->
 fn comparison_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) -> Table {
     let titles = titles(evaluation, marks);
     let adjusted = evaluation.comparisons.iter().any(|comparison| comparison.adjusted.is_some());
+    let agree = evaluation.comparisons.iter().any(|comparison| comparison.people_agree.is_some());
     let rows = evaluation.comparisons.iter().map(|comparison| {
         let name = |system: usize| (marks.escape)(&evaluation.systems[system]);
         let mut row = vec![titles[comparison.column].clone(), name(comparison.system), name(comparison.baseline)];
@@ -291,6 +320,9 @@ fn comparison_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) 
         row.push(p_value::cell(comparison.p_value, P_DECIMALS));
         row.extend(comparison.adjusted.map(|p| p_value::cell(p, P_DECIMALS)));
         row.push(if comparison.is_significant() { "*".to_owned() } else { String::new() });
+        if agree {
+            row.push(comparison.people_agree.map_or(String::new(), |found| percent(found, marks)));
+        }
         row
     });
     let mut header: Vec<String> = ["metric", "system", "against", marks.delta, "p"].map(str::to_owned).to_vec();
@@ -298,6 +330,9 @@ fn comparison_table(evaluation: &Evaluation, contents: Contents, marks: &Marks) 
         header.push("p (Holm)".to_owned());
     }
     header.push(String::new());
+    if agree {
+        header.push("agree".to_owned());
+    }
     Table {
         caption: evaluation.describe_test().map(|text| (marks.escape)(&text)),
         header,

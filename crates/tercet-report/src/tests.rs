@@ -5,13 +5,23 @@ use crate::scoring::{Cell, Column, Document, Interval, Paired, PairedResult, Pai
 use serde_json::{Value, json};
 
 fn compared(column: usize) -> PairedResult {
-    PairedResult { column, system: 1, baseline: 0, delta: 0.0, p_value: 1.0, adjusted: None, differing_segments: 2 }
+    PairedResult {
+        column,
+        system: 1,
+        baseline: 0,
+        delta: 0.0,
+        p_value: 1.0,
+        adjusted: None,
+        differing_segments: 2,
+        people_agree: None,
+    }
 }
 
 fn example() -> Evaluation {
     let interval = Interval { mean: 34.6, half_width: 0.75, low: 33.8, high: 35.3 };
     let cell = |score, interval| Cell {
         wins: None,
+        people_agree: None,
         score,
         interval,
         components: vec![Component::new("ref_len", 12.0)],

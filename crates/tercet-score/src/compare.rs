@@ -41,7 +41,9 @@ use super::gate::{GateRequest, GateResult};
 use super::jobs::{RESAMPLES, SEED, TRIALS};
 use super::significance::{MetricTallies, Resampling, bootstrap, sign_flips};
 use crate::error::{Error, Result};
-use crate::metrics::{Direction, Explain, Explanation, Preference, Spec, TranslationPair};
+use crate::metrics::{
+    Direction, Explain, Explanation, PeopleAgree, Preference, Segment, Spec, Tally, Target, TranslationPair,
+};
 use crate::progress::Progress;
 use crate::statistics::significance::bootstrap::Interval;
 use crate::warning::Warning;
@@ -97,6 +99,11 @@ pub struct SystemComparison {
     pub interval: Interval,
     /// The two-sided p-value of "no difference".
     pub p_value: f64,
+    /// The scores of both systems by the metric, where they are known: the preference is one of scores.
+    pub scores: Option<[f64; 2]>,
+    /// How often people prefer the system with the better score where scores differ so much; none unless the caller
+    /// [adds it](Self::add_people_agree).
+    pub people_agree: Option<PeopleAgree>,
     /// Resampling of the interval and the test.
     pub request: CompareRequest,
     /// For some segments, numbered from 0, the words of A's and of B's translation; none unless the caller
@@ -135,7 +142,10 @@ pub fn compare(
     progress: Progress<'_>,
 ) -> Result<SystemComparison> {
     check_two(corpus)?;
-    compare_by(corpus, preference, probabilities(corpus, preference, progress)?, request, progress)
+    let (probabilities, scores) = probabilities(corpus, preference, progress)?;
+    let mut compared = compare_by(corpus, preference, probabilities, request, progress)?;
+    compared.scores = scores;
+    Ok(compared)
 }
 
 fn check_two(corpus: &Corpus<'_>) -> Result<()> {
@@ -180,6 +190,8 @@ pub fn compare_by(
         undecided: count(None),
         interval: resampled.interval(0),
         p_value: sign_flips(&differences, &request.test, progress)?,
+        scores: None,
+        people_agree: None,
         request: *request,
         explanations: BTreeMap::new(),
         threshold: None,
@@ -206,11 +218,15 @@ pub(super) fn check_gate(gate: &GateRequest, corpus: &Corpus<'_>) -> Result<()> 
     gate.check(&systems, &[(PROBABILITY, PROBABILITY.to_owned())])
 }
 
-fn probabilities(corpus: &Corpus<'_>, preference: &dyn Preference, progress: Progress<'_>) -> Result<Vec<f64>> {
+/// The probabilities, and the scores of both systems where tallies say which translation is preferred.
+type Compared = (Vec<f64>, Option<[f64; 2]>);
+
+fn probabilities(corpus: &Corpus<'_>, preference: &dyn Preference, progress: Progress<'_>) -> Result<Compared> {
     let references: Vec<&[&str]> = corpus.references().iter().map(Vec::as_slice).collect();
     progress.stage("comparing", corpus.len(), "segments")?;
     let prepared = preference.prepare(&references)?;
     let preference = prepared.as_deref().unwrap_or(preference);
+    let metric = preference.metric();
     let line = |system: usize, segment: usize| corpus.systems()[system].hypotheses[segment];
     let pair = |i: usize| TranslationPair {
         references: references[i],
@@ -218,20 +234,36 @@ fn probabilities(corpus: &Corpus<'_>, preference: &dyn Preference, progress: Pro
         b: line(1, i),
         source: corpus.sources().map(|sources| sources[i]),
     };
+    let by_tallies = match corpus.len() {
+        0 => false,
+        _ => {
+            let first = metric.tally(&pair(0).segments())?;
+            preference.prefer_tallies(&first[0], &first[1]).is_some()
+        }
+    };
     let starts: Vec<usize> = (0..corpus.len()).step_by(BATCH).collect();
-    let batches: Vec<Vec<f64>> = starts
+    let batches: Vec<(Vec<f64>, Vec<Tally>)> = starts
         .par_iter()
         .map(stop::carried(|&start: &usize| {
             let pairs: Vec<TranslationPair<'_>> = (start..corpus.len().min(start + BATCH)).map(pair).collect();
-            let found = preference.prefer_all(&pairs)?;
+            let segments: Vec<Segment<'_>> = pairs.iter().flat_map(TranslationPair::segments).collect();
+            let tallies = if by_tallies { metric.tally(&segments)? } else { Vec::new() };
+            let found = match by_tallies {
+                true => tallies.as_chunks().0.iter().filter_map(|[a, b]| preference.prefer_tallies(a, b)).collect(),
+                false => preference.prefer_all(&pairs)?,
+            };
             progress.advance(pairs.len())?;
-            Ok(found)
+            Ok((found, tallies))
         }))
         .collect::<Result<_>>()?;
-    if let count @ 1.. = preference.unfinished() {
-        progress.warn(&preference.metric().unfinished_warning(count))?;
+    let (found, tallies): (Vec<Vec<f64>>, Vec<Vec<Tally>>) = batches.into_iter().unzip();
+    let tallies = tallies.concat();
+    let unfinished = tallies.iter().filter(|tally| metric.is_unfinished(tally)).count() + preference.unfinished();
+    if unfinished > 0 {
+        progress.warn(&metric.unfinished_warning(unfinished))?;
     }
-    Ok(batches.concat())
+    let score = |system: usize| metric.score(&Tally::sum(tallies.iter().skip(system).step_by(2)));
+    Ok((found.concat(), by_tallies.then(|| [0, 1].map(score))))
 }
 
 fn signature(corpus: &Corpus<'_>, preference: &dyn Preference, request: &CompareRequest) -> Spec {
@@ -262,6 +294,12 @@ fn likelier(p: f64) -> Option<Side> {
 }
 
 impl SystemComparison {
+    /// Adds how often people prefer the system with the better score, if the scores are known.
+    pub fn add_people_agree(&mut self, preference: &dyn Preference, target: Target) {
+        let share = |[a, b]: [f64; 2]| preference.metric().people_agree(target)?.share(a - b, self.probabilities.len());
+        self.people_agree = self.scores.and_then(share);
+    }
+
     /// Adds the explanations of both translations of some segments, numbered from 0.
     pub fn explain(
         &mut self,
@@ -290,7 +328,8 @@ impl SystemComparison {
             Scored { name: PROBABILITY.to_owned(), metric: &mean, qualifiers: &[], totals: totals(&tallies), tallies };
         let request = EvaluateRequest { gate: Some(gate), resample_by: by, ..EvaluateRequest::default() };
         let (systems, segments) = (self.systems.to_vec(), self.probabilities.len());
-        self.gate = request.assemble(systems, segments, &[scored], documents.as_ref(), progress)?.gate;
+        self.gate =
+            request.assemble(systems, (segments, Target::Unknown), &[scored], documents.as_ref(), progress)?.gate;
         Ok(())
     }
 
@@ -406,7 +445,9 @@ mod tests {
         let by = |found| compare_by(&corpus, siamese.as_ref(), found, &CompareRequest::default(), none);
         let few = by(found[..3].to_vec()).unwrap_err().to_string();
         assert_eq!(few, "there are 3 probabilities for 4 segments");
-        assert_eq!(by(found)?, compared);
+        // Probabilities alone do not say the scores.
+        assert!(compared.scores.is_some_and(|[a, b]| a > b));
+        assert_eq!(by(found)?, SystemComparison { scores: None, ..compared });
         let other = evaluate_preferring(&corpus, &metrics[..1], Some(siamese.as_ref()), &request, none)?.1;
         assert_eq!(other, None);
         Ok(())

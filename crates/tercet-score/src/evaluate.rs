@@ -1,5 +1,6 @@
 //! Evaluates a corpus, or the segment scores of another tool.
 
+use super::checks::target;
 use super::corpus::Corpus;
 use super::documents::{Documents, ResampleBy};
 use super::evaluation::{Cell, Column, Evaluation, PairedResult};
@@ -11,9 +12,10 @@ use super::significance::{self, Bootstrap, EqualTrials, MetricTallies, Resamplin
 use super::{SystemTallies, tally};
 use crate::corpora::ScoreColumn;
 use crate::error::{Error, Result};
-use crate::metrics::{Direction, Metric, NamedMetric, Preference, Registry, SharedMetric, Spec, Tally};
+use crate::metrics::{Direction, Metric, NamedMetric, Preference, Registry, SharedMetric, Spec, Tally, Target};
 use crate::progress::Progress;
 use crate::statistics::significance::holm;
+use crate::text::Language;
 use foldhash::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -43,6 +45,9 @@ pub struct EvaluateRequest {
     pub wins: bool,
     /// Conditions that the scores must meet.
     pub gate: Option<GateRequest>,
+    /// The target language, by which people agree with a metric more or less; found in the references if it is not
+    /// given.
+    pub language: Option<Language>,
 }
 
 /// A paired test between systems.
@@ -92,7 +97,8 @@ pub fn evaluate(
     let (prepared, tallies) = tally(corpus, &shared, progress)?;
     let qualifiers = corpus.qualifiers();
     let scored = scored(metrics, &prepared, &qualifiers, tallies);
-    let mut evaluation = request.assemble(systems, corpus.len(), &scored, documents.as_ref(), progress)?;
+    let texts = (corpus.len(), request.target(corpus));
+    let mut evaluation = request.assemble(systems, texts, &scored, documents.as_ref(), progress)?;
     if let Some(documents) = documents.filter(|_| request.documents) {
         documents.add_scores(&mut evaluation, &scored, request.components);
     }
@@ -116,7 +122,8 @@ pub fn evaluate_preferring(
     let probabilities = preference.and_then(|preference| probabilities(preference, metrics, &tallies));
     let qualifiers = corpus.qualifiers();
     let scored = scored(metrics, &prepared, &qualifiers, tallies);
-    let mut evaluation = request.assemble(systems, corpus.len(), &scored, documents.as_ref(), progress)?;
+    let texts = (corpus.len(), request.target(corpus));
+    let mut evaluation = request.assemble(systems, texts, &scored, documents.as_ref(), progress)?;
     evaluation.alignment = corpus.alignment().unwrap_or_default().to_vec();
     Ok((evaluation, probabilities))
 }
@@ -213,7 +220,8 @@ pub fn evaluate_scores(
         let tallies: SystemTallies = systems.iter().map(|system| find(name, system)).collect::<Result<_>>()?;
         scored.push(Scored { name: name.clone(), metric, qualifiers: &[], totals: totals(&tallies), tallies });
     }
-    request.assemble(systems, columns.first().map_or(0, |column| column.scores.len()), &scored, None, progress)
+    let segments = columns.first().map_or(0, |column| column.scores.len());
+    request.assemble(systems, (segments, request.language.as_ref().into()), &scored, None, progress)
 }
 
 /// Returns an error for a score that is no number.
@@ -298,6 +306,11 @@ impl EvaluateRequest {
         Ok((systems, metrics.iter().map(|named| Arc::clone(&named.metric)).collect()))
     }
 
+    /// What the systems of a corpus translate into.
+    pub(super) fn target(&self, corpus: &Corpus<'_>) -> Target {
+        target(corpus.references(), self.language.as_ref())
+    }
+
     /// The documents of a corpus, if something is requested that needs them.
     fn documents_of(&self, corpus: &Corpus<'_>) -> Result<Option<Documents>> {
         let needs_them = self.documents || self.resample_by == ResampleBy::Document;
@@ -337,7 +350,7 @@ impl EvaluateRequest {
     pub(super) fn assemble(
         &self,
         systems: Vec<String>,
-        segments: usize,
+        (segments, target): (usize, Target),
         scored: &[Scored<'_>],
         documents: Option<&Documents>,
         progress: Progress<'_>,
@@ -375,6 +388,7 @@ impl EvaluateRequest {
             let shared = self.bootstrap_size().map(|size| (size, bootstrapped.as_slice()));
             evaluation.gate = Some(gate.apply(&evaluation, &measured, shared, progress)?);
         }
+        evaluation.add_people_agree(scored.iter().map(|scored| scored.metric.people_agree(target)));
         Ok(evaluation)
     }
 
@@ -400,6 +414,7 @@ impl EvaluateRequest {
                 score: metric.score(total),
                 interval: None,
                 wins: wins.as_ref().map(|wins| wins[system]),
+                people_agree: None,
                 components: if self.components { metric.components(total) } else { Vec::new() },
                 segments: tallies.iter().map(|tally| metric.segment_score(tally)).collect(),
                 segment_components: if self.components {
@@ -517,6 +532,7 @@ impl Paired {
                     p_value: p_values[i],
                     adjusted,
                     differing_segments: segmentwise[column].differing((baseline, system)),
+                    people_agree: None,
                 });
             }
         }

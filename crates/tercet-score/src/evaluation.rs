@@ -4,7 +4,7 @@ use super::alignment::AlignedSegment;
 use super::documents::{Document, ResampleBy};
 use super::evaluate::Paired;
 use super::gate::GateResult;
-use crate::metrics::{Component, Direction, Scale};
+use crate::metrics::{Component, Direction, PeopleAgree, PeopleAgreeCurve, Scale};
 use crate::statistics::significance::bootstrap::Interval;
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +60,9 @@ pub struct Cell {
     pub interval: Option<Interval>,
     /// The mean probability that people prefer its translation to another system's, if requested and known.
     pub wins: Option<f64>,
+    /// How often people agree that it is better than the system that comes next by this metric, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub people_agree: Option<PeopleAgree>,
     /// Its components.
     pub components: Vec<Component>,
     /// The score of each segment, if requested.
@@ -93,6 +96,9 @@ pub struct PairedResult {
     pub adjusted: Option<f64>,
     /// The number of segments whose scores are not the same for both systems. The test rests on these alone.
     pub differing_segments: usize,
+    /// How often people prefer the system with the better score where scores differ so much, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub people_agree: Option<PeopleAgree>,
 }
 
 impl Evaluation {
@@ -119,6 +125,30 @@ impl Evaluation {
             (comparison.system, comparison.baseline) = (places[comparison.system], places[comparison.baseline]);
         }
         self.comparisons.sort_by_key(|comparison| (comparison.column, comparison.system, comparison.baseline));
+    }
+}
+
+impl Evaluation {
+    /// Adds how often people agree, by the curve of each metric.
+    pub(super) fn add_people_agree(&mut self, curves: impl Iterator<Item = Option<PeopleAgreeCurve>>) {
+        let segments = self.segments;
+        for (number, curve) in curves.enumerate() {
+            let Some(curve) = curve else { continue };
+            let share = |difference: f64| curve.share(difference, segments);
+            for comparison in self.comparisons.iter_mut().filter(|of| of.column == number) {
+                comparison.people_agree = share(comparison.delta);
+            }
+            let metric = &self.columns[number].metric;
+            for check in self.gate.iter_mut().flat_map(|gate| &mut gate.checks) {
+                if check.metric.as_ref() == Some(metric) {
+                    check.add_people_agree(check.delta.and_then(share));
+                }
+            }
+            for pair in self.order(number).windows(2) {
+                let cells = &mut self.columns[number].cells;
+                cells[pair[0]].people_agree = share(cells[pair[0]].score - cells[pair[1]].score);
+            }
+        }
     }
 }
 

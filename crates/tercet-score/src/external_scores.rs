@@ -1,10 +1,31 @@
 //! Scores of another tool as a metric: a segment's tally is (score, 1), a system's score the mean.
 
 use crate::error::{Error, Result};
-use crate::metrics::{Direction, Metric, MetricInfo, Scale, Segment, Spec, Tally};
+use crate::metrics::{Direction, Metric, MetricInfo, PeopleAgreeCurve, Scale, Segment, Spec, Tally, Target};
 
 /// Tools whose metrics are better with lower scores; names of their metrics begin so.
 const LOWER_IS_BETTER: [&str; 5] = ["metricx", "hter", "cter", "wer", "cer"];
+
+/// How often people prefer the system with the better score, by metrics of other tools: parts of the name, the ceiling
+/// and the slope of a logistic curve, and what a difference is multiplied by. Kocmi, Zouhar, Federmann and Post, ACL
+/// 2024, *Navigating the Metrics Maze*, as in their tool `mt-thresholds`, which has points of 100 for scores from 0 to 1.
+const PUBLISHED: [(&[&str], f64, f64, f64); 7] = [
+    (&["comet", "22", "da"], 0.962_237, 2.835_919, 100.0),
+    (&["kiwi", "22"], 0.988_814, 2.719_281, 100.0),
+    (&["kiwi", "23", "xxl"], 0.962_317, 1.282_658, 100.0),
+    (&["kiwi", "23", "xl"], 0.963_908, 1.888_888, 100.0),
+    (&["xcomet", "xxl"], 0.989_343, 1.162_953, 100.0),
+    (&["xcomet", "xl"], 0.965_674, 1.453_560, 100.0),
+    (&["bleurt", "20"], 0.983_333, 1.372_721, 100.0),
+];
+
+/// The published curve of a metric of this name.
+fn published(name: &str) -> Option<PeopleAgreeCurve> {
+    let name = name.to_lowercase();
+    let (_, ceiling, slope, factor) =
+        PUBLISHED.iter().find(|(parts, ..)| parts.iter().all(|part| name.contains(part)))?;
+    Some(PeopleAgreeCurve::logistic(*ceiling, slope * factor))
+}
 
 /// Whether higher or lower scores of a metric of another tool are better, if its name says so.
 pub fn direction_of_tool(name: &str) -> Option<Direction> {
@@ -60,5 +81,25 @@ impl Metric for ExternalScores {
 
     fn score(&self, total: &Tally) -> f64 {
         total.mean()
+    }
+
+    /// As published for metrics of this name, whose scores are from 0 to 1.
+    fn people_agree(&self, _target: Target) -> Option<PeopleAgreeCurve> {
+        published(&self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_thresholds_are_those_of_the_paper() {
+        let difference = |name: &str| published(name)?.difference(0.85, 1000);
+        assert!((difference("wmt22-comet-da").unwrap() - 0.0071).abs() < 5e-5);
+        assert!((difference("Unbabel/wmt22-cometkiwi-da").unwrap() - 0.0067).abs() < 5e-5);
+        assert!((difference("XCOMET-XL").unwrap() - 0.0137).abs() < 5e-5);
+        assert!((difference("bleurt-20").unwrap() - 0.0135).abs() < 5e-5);
+        assert_eq!(difference("mine"), None);
     }
 }

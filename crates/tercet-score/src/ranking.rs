@@ -55,7 +55,7 @@ impl Evaluation {
     }
 
     /// The indices of the systems by a metric, the best first; those whose score is not a number come last.
-    pub(super) fn order(&self, column: usize) -> Vec<usize> {
+    pub fn order(&self, column: usize) -> Vec<usize> {
         let column = &self.columns[column];
         let score = |system: usize| match column.direction {
             Direction::HigherIsBetter => -column.cells[system].score,

@@ -52,7 +52,16 @@ if TYPE_CHECKING:
     from .meta_evaluation import Agreement, challenge, correlate, raters, spans, systems
     from .parsing import Parse, parse, parse_phrases
     from .ranking import Ranking
-    from .records import Gate, GateCheck, Interval, MetricInfo, PairedResult, RankedSystem, SystemScore
+    from .records import (
+        Gate,
+        GateCheck,
+        Interval,
+        MetricInfo,
+        PairedResult,
+        PeopleAgree,
+        RankedSystem,
+        SystemScore,
+    )
     from .results import Evaluation, MetricScores, Report, Rows
     from .scoring import Candidates
     from .text import tokenize, tokenizers
@@ -79,6 +88,7 @@ _IMPORTED_LATER = {
     "MetricScores": "results",
     "PairedResult": "records",
     "Parse": "parsing",
+    "PeopleAgree": "records",
     "RankedSystem": "records",
     "Ranking": "ranking",
     "Report": "results",
@@ -172,6 +182,7 @@ __all__ = [
     "ModelError",
     "PairedResult",
     "Parse",
+    "PeopleAgree",
     "RankedSystem",
     "Ranking",
     "ReferenceColumns",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from .html import escape, notes, page, table
-from .results import Report, gate_of
+from .results import Report, agree_of, gate_of
 
 TYPE_CHECKING = False  # typing takes a third of the time of the import
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from .records import Gate
+    from .records import Gate, PeopleAgree
 
 
 class Comparison(Report):
@@ -36,6 +36,17 @@ class Comparison(Report):
     def probability(self) -> float:
         """The mean probability that people prefer the first system's translation."""
         return float(self.data["overall"]["p_a"])
+
+    @property
+    def scores(self) -> tuple[float, float] | None:
+        """The scores of both systems, if the probabilities come from scores."""
+        overall = self.data["overall"]
+        return (overall["score_a"], overall["score_b"]) if "score_a" in overall else None
+
+    @property
+    def people_agree(self) -> PeopleAgree | None:
+        """How often people prefer the system with the better score where scores differ so much, where that is known."""
+        return agree_of(self.data["overall"])
 
     @property
     def probabilities(self) -> list[float]:

@@ -14,6 +14,15 @@ class Interval(NamedTuple):
     high: float
 
 
+class PeopleAgree(NamedTuple):
+    """The share of pairs of systems with such a difference in which people prefer the one with the better score."""
+
+    share: float
+    #: The ends of its 95% interval, where they are known.
+    low: float | None
+    high: float | None
+
+
 class SystemScore(NamedTuple):
     """One system's score by one metric."""
 
@@ -27,6 +36,8 @@ class SystemScore(NamedTuple):
     segments: list[float]
     #: The score of each document, if it was asked for.
     documents: dict[str, float]
+    #: How often people agree that it is better than the next system, where that is known.
+    people_agree: PeopleAgree | None
 
 
 class PairedResult(NamedTuple):
@@ -42,6 +53,8 @@ class PairedResult(NamedTuple):
     #: The number of segments whose scores differ.
     differing_segments: int
     significant: bool
+    #: How often people prefer the system with the better score, where that is known.
+    people_agree: PeopleAgree | None
 
     @property
     def adjusted(self) -> float | None:
@@ -77,6 +90,8 @@ class GateCheck(NamedTuple):
     bound: float | None
     #: All of it as a sentence.
     text: str
+    #: How often people prefer the system with the better score, where that is known.
+    people_agree: PeopleAgree | None
 
 
 class Gate(NamedTuple):

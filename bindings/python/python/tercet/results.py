@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .aliases import Path
-    from .records import Gate, Interval, PairedResult, SystemScore
+    from .records import Gate, GateCheck, Interval, PairedResult, PeopleAgree, SystemScore
 
 
 #: The message where scores of documents are read that were not asked for.
@@ -85,8 +85,23 @@ def gate_of(checks: list[dict[str, Any]]) -> Gate:
     with loading:
         from .records import Gate, GateCheck
 
-    found = [GateCheck._make(check.get(field) for field in GateCheck._fields) for check in checks]
+    def made(check: dict[str, Any]) -> GateCheck:
+        found = GateCheck._make(check.get(field) for field in GateCheck._fields)
+        return found._replace(people_agree=agree_of(check))
+
+    found = [made(check) for check in checks]
     return Gate(all(check.passed for check in found), found)
+
+
+def agree_of(found: dict[str, Any]) -> PeopleAgree | None:
+    """How often people agree, if a result says so."""
+    agree = found.get("people_agree")
+    if agree is None:
+        return None
+    with loading:
+        from .records import PeopleAgree
+
+    return PeopleAgree(agree["share"], agree.get("low"), agree.get("high"))
 
 
 class Rows(Table):
@@ -239,6 +254,7 @@ class MetricScores:
             dict(cell["components"]),
             self._evaluation._native.segments(self._number, place),
             dict(zip(self._evaluation.documents, self._evaluation._native.documents(self._number, place))),
+            agree_of(cell),
         )
 
     def __iter__(self) -> Iterator[SystemScore]:
@@ -339,6 +355,7 @@ class Evaluation(Table):
         def result(found: dict[str, Any]) -> PairedResult:
             rest = {key: found[key] for key in ("delta", "p", "p_holm", "differing_segments", "significant")}
             metric = self._data["columns"][found["column"]]["metric"]
+            rest["people_agree"] = agree_of(found)
             return PairedResult(metric, names[found["system"]], names[found["baseline"]], **rest)
 
         return [result(found) for found in self._data["comparisons"]]

@@ -40,6 +40,7 @@ mod parse;
 mod parse_trees;
 #[cfg(feature = "learned")]
 mod parse_vectors;
+mod people_agree;
 mod rank;
 #[cfg(feature = "learned")]
 mod reproduce;

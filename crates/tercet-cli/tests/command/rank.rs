@@ -75,10 +75,10 @@ fn systems_are_in_order_with_intervals_groups_and_probabilities() {
     let dir = systems();
     let text = dir.stdout(&["rank", "-q", "-r", "ref", "-m", "chrf", "bad", "good", "fair"]);
     let lines: Vec<Vec<&str>> = text.lines().take(4).map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!(lines[0], ["rank", "system", "group", "chrF2", "wins"], "{text}");
+    assert_eq!(lines[0], ["rank", "system", "group", "chrF2", "wins", "agree"], "{text}");
     let places: Vec<&[&str]> = lines[1..].iter().map(|line| &line[..3]).collect();
     assert_eq!(places, [["1", "good", "1"], ["1", "fair", "1"], ["3", "bad", "2"]], "{text}");
-    assert!(lines[1][4].starts_with('[') && lines[1].len() == 7, "{text}");
+    assert!(lines[1][4].starts_with('[') && lines[1].len() == 9, "{text}");
     assert!(
         text.contains("group: systems that do not differ significantly, p < 0.05 (paired bootstrap resampling, 1000")
     );
@@ -126,7 +126,10 @@ fn several_metrics_have_their_orders_side_by_side() {
     let words = ["rank", "-q", "-r", "ref", "-m", "chrf", "-m", "ter", "--name=x", "--name=y", "bad", "good"];
     let text = dir.stdout(&words);
     let header: Vec<&str> = text.lines().next().unwrap().split("  ").map(str::trim).filter(|s| !s.is_empty()).collect();
-    assert_eq!(header, ["rank", "by chrF2", "group", "chrF2", "wins", "by TER", "group", "TER ↓", "wins"]);
+    assert_eq!(
+        header,
+        ["rank", "by chrF2", "group", "chrF2", "wins", "agree", "by TER", "group", "TER ↓", "wins", "agree"]
+    );
     let tsv = dir.stdout(&[&words[..], &["-f", "tsv"]].concat());
     let first: Vec<Vec<&str>> = tsv.lines().map(|line| line.split('\t').take(4).collect()).collect();
     assert_eq!(first[0], ["metric", "rank", "group", "system"]);

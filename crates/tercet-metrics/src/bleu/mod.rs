@@ -79,6 +79,7 @@ pub static INFO: MetricInfo = MetricInfo {
         ..LanguageRules::NONE
     },
     slope: Some(FittedSlope { slope: 0.04971, log_likelihood: -0.6348, accuracy: 0.6342 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Bleu::in_context(options.typed(), registry.context())?)))
 };
 

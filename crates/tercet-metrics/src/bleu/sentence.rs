@@ -38,6 +38,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: WordOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 5.40784, log_likelihood: -0.6380, accuracy: 0.6290 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(SentBleu::in_context(options.typed(), registry.context())?)))
 };
 

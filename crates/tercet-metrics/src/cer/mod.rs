@@ -48,6 +48,7 @@ pub static INFO: MetricInfo = MetricInfo {
     direction: Direction::LowerIsBetter,
     options: CerOptions::TABLE,
     slope: Some(FittedSlope { slope: 0.05020, log_likelihood: -0.6309, accuracy: 0.6469 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Cer::new(options.typed())?)))
 };
 

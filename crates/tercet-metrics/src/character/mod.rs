@@ -68,6 +68,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: WordOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 0.04849, log_likelihood: -0.6292, accuracy: 0.6464 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Character::in_context(options.typed(), registry.context())?)))
 };
 

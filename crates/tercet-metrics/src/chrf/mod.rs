@@ -52,6 +52,7 @@ pub static INFO: MetricInfo = MetricInfo {
     agrees_with: "sacreBLEU 2.6.0",
     options: ChrfOptions::TABLE,
     slope: Some(FittedSlope { slope: 0.08039, log_likelihood: -0.6054, accuracy: 0.6677 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Chrf::new(options.typed())?)))
 };
 

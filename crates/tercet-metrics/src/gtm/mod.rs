@@ -69,6 +69,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: GtmOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 5.30483, log_likelihood: -0.6294, accuracy: 0.6376 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Gtm::in_context(options.typed(), registry.context())?)))
 };
 

@@ -115,6 +115,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: MeteorOptions::TABLE,
     language: language::RULES,
     slope: Some(FittedSlope { slope: 11.14058, log_likelihood: -0.6086, accuracy: 0.6649 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Meteor::from_options(options, registry.context())?)))
 };
 

@@ -74,6 +74,7 @@ pub static INFO: MetricInfo = MetricInfo {
         ..LanguageRules::NONE
     },
     slope: Some(FittedSlope { slope: 0.39217, log_likelihood: -0.6220, accuracy: 0.6468 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Nist::in_context(options.typed(), registry.context())?)))
 };
 

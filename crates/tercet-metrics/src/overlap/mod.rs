@@ -55,6 +55,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: OverlapOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 5.78786, log_likelihood: -0.6263, accuracy: 0.6385 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Overlap::in_context(options.typed(), registry.context())?)))
 };
 

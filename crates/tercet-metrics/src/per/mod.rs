@@ -48,6 +48,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: WordOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 0.03254, log_likelihood: -0.6460, accuracy: 0.6256 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Per::in_context(options.typed(), registry.context())?)))
 };
 

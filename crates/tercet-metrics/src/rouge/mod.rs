@@ -120,6 +120,7 @@ pub static INFO: MetricInfo = MetricInfo {
         ..LanguageRules::NONE
     },
     slope: Some(FittedSlope { slope: 6.37851, log_likelihood: -0.6167, accuracy: 0.6518 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Rouge::in_context(options.typed(), registry.context())?)))
 };
 

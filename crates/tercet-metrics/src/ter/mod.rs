@@ -96,6 +96,7 @@ pub static INFO: MetricInfo = MetricInfo {
         ..LanguageRules::NONE
     },
     slope: Some(FittedSlope { slope: 0.03349, log_likelihood: -0.6407, accuracy: 0.6314 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Ter::new(options.typed())?)))
 };
 

@@ -119,6 +119,7 @@ pub static INFO: MetricInfo = MetricInfo {
         ..LanguageRules::NONE
     },
     slope: Some(FittedSlope { slope: 0.04970, log_likelihood: -0.6167, accuracy: 0.6573 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Terp::from_options(options, registry.context())?)))
 };
 

@@ -53,6 +53,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: WordOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 0.03156, log_likelihood: -0.6429, accuracy: 0.6268 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Wer::in_context(options.typed(), registry.context())?)))
 };
 

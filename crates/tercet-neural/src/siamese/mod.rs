@@ -77,6 +77,7 @@ pub static INFO: MetricInfo = MetricInfo {
     papers: &[PAPER],
     agrees_with: "no public tool",
     scale: Scale::Hundred,
+    people_agree: include_str!("people_agree.tsv"),
     options: &[
         OptionInfo::file("model", "a trained model, instead of the embedded one"),
         OptionInfo {

@@ -16,7 +16,9 @@
 //!   probability, whether p < 0.05, that system if p < 0.05 and the interval excludes ½ or else null ("no clear
 //!   difference"), the mean probability, the ends of its 95% interval, the p-value of the test, segments by winner, the
 //!   share of them that goes to A, and the resampling of interval and test.
-//!   With a gate, `gate` has its checks.
+//!   `overall` also has `score_a` and `score_b`, the scores of the systems, where the probabilities come from scores, and
+//!   `people_agree` `{share, low, high}`, how often people prefer the system with the better score where scores differ
+//!   so much, where that is known. With a gate, `gate` has its checks.
 //! - JSON lines: a line `{a, b, segment, p_a, better}` for each segment.
 //!
 //! Explained segments have further columns in TSV,
@@ -154,6 +156,13 @@ fn object(compared: &SystemComparison, corpus: &Corpus<'_>) -> Value {
             "resample_by": compared.request.by,
         },
     });
+    if let Some([a, b]) = compared.scores {
+        object["overall"]["score_a"] = json!(a);
+        object["overall"]["score_b"] = json!(b);
+    }
+    if let Some(found) = compared.people_agree {
+        object["overall"]["people_agree"] = json!(found);
+    }
     if let Some(found) = &compared.gate {
         object["gate"] = json::gate(found);
     }

@@ -4,6 +4,7 @@ use super::marked::marked;
 use super::{ComparisonContents, gate, letter};
 use crate::explained::meaning_of_brackets;
 use crate::marked_text::{Unit, beside_marks, explained, unmarked, wrapped};
+use crate::metrics::Scale;
 use crate::p_value::{P_DECIMALS, relation};
 use crate::scoring::{Corpus, ResampleBy, Side, SystemComparison};
 use crate::table::PLAIN;
@@ -42,7 +43,16 @@ pub(super) fn write(compared: &SystemComparison, corpus: &Corpus<'_>, shown: Com
 pub fn remarks(compared: &SystemComparison, decimals: usize) -> Vec<String> {
     let brackets = compared.threshold.map(meaning_of_brackets);
     let others = compared.others.iter().map(|other| verdict(other, decimals));
-    brackets.into_iter().chain(others).chain(contradiction(compared)).chain(fitted_to(compared)).collect()
+    let agree = std::iter::once(compared).chain(&compared.others).filter_map(people_agree);
+    brackets.into_iter().chain(others).chain(agree).chain(contradiction(compared)).chain(fitted_to(compared)).collect()
+}
+
+/// What the difference of the scores means: `A has 0.60 chrF2 more than B: people agree in 64% of such pairs (55–72).`
+fn people_agree(compared: &SystemComparison) -> Option<String> {
+    let ([a, b], found) = compared.scores.zip(compared.people_agree)?;
+    let decimals = if a.abs().max(b.abs()) <= 1.0 { Scale::One } else { Scale::Hundred }.decimals();
+    let metric = &compared.metric;
+    Some(format!("A {a:.decimals$}, B {b:.decimals$} {metric}, a difference of {:+.decimals$}: {found}.", a - b))
 }
 
 /// What to do where another metric clearly prefers the other system.

@@ -21,6 +21,8 @@ fn example(p_value: f64) -> SystemComparison {
         probabilities: vec![0.875, 0.5, 0.25, 0.0625],
         mean: 0.421875,
         wins: 1,
+        scores: None,
+        people_agree: None,
         losses: 2,
         undecided: 1,
         interval: Interval { mean: 0.42, half_width: 0.25, low: 0.125, high: 0.625 },

@@ -3,9 +3,9 @@
 //! ```text
 //! {version, command, remarks: […], origins: [[what, file]],
 //!  systems: [name], segments: n,
-//!  metrics: [{title, signature, lower_is_better, decimals, scores: [{score, low?, high?, wins?, rank, group?,
+//!  metrics: [{title, signature, lower_is_better, decimals, scores: [{score, low?, high?, wins?, agree?, rank, group?,
 //! components?}]}],
-//!  test?: {text}, pairs: [{metric, a, b, delta, p, adjusted?, significant, differing}],
+//!  test?: {text}, pairs: [{metric, a, b, delta, p, adjusted?, significant, differing, agree?}],
 //!  texts?: {sources?: […], references: [[…]], outputs: [system][segment]},
 //!  segment_scores: [metric][system][segment],
 //!  groupings: [{name, values: [distinct], of: [segment → index], is_requested}],
@@ -22,7 +22,7 @@ use super::{PageContents, SegmentGrouping, agreement_data, challenge_data, paper
 use crate::compare::{DECIMALS, remarks, verdict};
 use crate::metrics::{self, Direction};
 use crate::scoring::{AlignedSegment, Cell, Column, Corpus, Evaluation, MarkedMetric, Pairs, SystemComparison};
-use crate::table::{PLAIN, titles};
+use crate::table::{PLAIN, percent, titles};
 use serde_json::{Value, json};
 
 /// Decimals of probabilities.
@@ -91,6 +91,9 @@ fn metric(evaluation: &Evaluation, number: usize, title: &str) -> Value {
         if let Some(wins) = cell.wins {
             object["wins"] = json!(wins);
         }
+        if let Some(agree) = cell.people_agree {
+            object["agree"] = json!(percent(agree, &PLAIN));
+        }
         if !cell.components.is_empty() {
             let parts = cell.components.iter();
             object["components"] = parts.map(|part| json!([part.name, part.value])).collect();
@@ -129,6 +132,9 @@ fn pairs(evaluation: &Evaluation) -> Value {
         });
         if let Some(p) = found.adjusted {
             object["adjusted"] = json!(p);
+        }
+        if let Some(agree) = found.people_agree {
+            object["agree"] = json!(percent(agree, &PLAIN));
         }
         object
     };

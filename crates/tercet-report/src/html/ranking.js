@@ -9,9 +9,10 @@ function rankingTable({ systems, test, resample_by }, metric) {
   const order = systems.map((_, i) => i).sort((a, b) => metric.scores[a].rank - metric.scores[b].rank);
   const [first] = metric.scores;
   const [hasGroups, hasWins] = [first.group !== undefined, first.wins !== undefined];
+  const hasAgree = metric.scores.some((score) => score.agree !== undefined);
   const number = (value, decimals) => ({ text: fixed(value, decimals), value: value ?? NaN });
   const row = (system) => {
-    const { rank, group, score, low, high, wins } = metric.scores[system];
+    const { rank, group, score, low, high, wins, agree } = metric.scores[system];
     const interval = low === undefined ? "" : ` [${fixed(low, metric.decimals)}, ${fixed(high, metric.decimals)}]`;
     const scored = { text: fixed(score, metric.decimals) + interval, value: score ?? NaN };
     return [
@@ -20,6 +21,7 @@ function rankingTable({ systems, test, resample_by }, metric) {
       ...(hasGroups ? [number(group, 0)] : []),
       scored,
       ...(hasWins ? [number(wins, 2)] : []),
+      ...(hasAgree ? [agree ?? ""] : []),
     ];
   };
   const notes = [
@@ -28,10 +30,21 @@ function rankingTable({ systems, test, resample_by }, metric) {
       : `[low, high]: 95% interval of the score, by bootstrap resampling of ${resample_by}s.`,
     hasGroups ? `group: systems that do not differ significantly, p < 0.05 (${test.text}).` : "",
     hasWins ? "wins: the mean probability that people prefer its translation to that of another system here; fitted to news into English of WMT12–16, for newer systems too far from 0.5." : "",
+    hasAgree
+      ? "people agree: the share of pairs of systems with such a difference, to the next system, in which people " +
+        "prefer the one with the better score (95% interval)."
+      : "",
   ];
   return dataTable({
     caption: `Ranking by ${metric.title}`,
-    header: ["system", "rank", ...(hasGroups ? ["group"] : []), metricTitle(metric), ...(hasWins ? ["wins"] : [])],
+    header: [
+      "system",
+      "rank",
+      ...(hasGroups ? ["group"] : []),
+      metricTitle(metric),
+      ...(hasWins ? ["wins"] : []),
+      ...(hasAgree ? ["people agree"] : []),
+    ],
     rows: order.map(row),
     csv: (shown) =>
       rankingCsv(

@@ -152,8 +152,15 @@ function pairTable(data, chosen) {
     const [sign, kind] = !pair.significant ? ["≈", "even"] : better ? ["▲", "better"] : ["▼", "worse"];
     const p = fixed(pair.adjusted ?? pair.p, P_DECIMALS) + (pair.differing < FEW ? " †" : "");
     const text = `${sign} ${signed(pair.delta, metric.decimals)}`;
-    const node = element("span", { class: "score" }, element("span", {}, text), element("small", {}, `p ${p}`));
-    return { text: `${text} (p ${p})`, value: pair.delta, node, kind };
+    const agree = pair.agree === undefined ? "" : `people agree: ${pair.agree}`;
+    const node = element(
+      "span",
+      { class: "score" },
+      element("span", {}, text),
+      element("small", {}, `p ${p}`),
+      agree ? element("small", {}, agree) : null,
+    );
+    return { text: `${text} (p ${p}${agree ? `; ${agree}` : ""})`, value: pair.delta, node, kind };
   };
   const few = data.pairs.some((pair) => pair.metric === chosen && pair.differing < FEW);
   return dataTable({
@@ -163,6 +170,10 @@ function pairTable(data, chosen) {
     csv: () => pairCsv(data, chosen),
     note: `▲ the system of the row is significantly better, ▼ worse, ≈ no significant difference ` +
       `(${data.test.text}).` +
+      (data.pairs.some((pair) => pair.metric === chosen && pair.agree !== undefined)
+        ? " People agree: the share of pairs of systems with such a difference in which people prefer the one with " +
+          "the better score (95% interval)."
+        : "") +
       (few ? ` † The scores of fewer than ${FEW} segments differ: the p-value rests on these alone.` : "") +
       (data.comparison
         ? " These are tests of the scores of both systems; the verdict above is a test of probabilities, " +

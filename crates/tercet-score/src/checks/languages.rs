@@ -3,7 +3,7 @@
 use super::copies::is_copy;
 use super::texts::Texts;
 use crate::System;
-use crate::metrics::{MetricInfo, Spec};
+use crate::metrics::{MetricInfo, Spec, Target};
 use crate::text::{Language, Script, TextLanguage, is_whitespace, other_language};
 use crate::warning::{LanguageProblem, Warning};
 use rayon::prelude::*;
@@ -145,6 +145,18 @@ pub fn detect_language(lines: &[Vec<&str>]) -> Option<Language> {
 /// Whether references, or other lines, in Latin letters are too few to tell their language.
 pub fn is_too_short_to_detect(lines: &[Vec<&str>]) -> bool {
     detect_language(lines).is_none() && TextLanguage::is_short_and_latin(references(lines))
+}
+
+/// What systems translate into: this language, or what is found in the references.
+pub fn target(references: &[Vec<&str>], language: Option<&Language>) -> Target {
+    if language.is_some() {
+        return language.into();
+    }
+    match TextLanguage::detect(self::references(references)) {
+        Some(found) if found.language.is_some() => found.language.as_ref().into(),
+        Some(found) if found.script != Script::Latin => Target::Other,
+        _ => Target::Unknown,
+    }
 }
 
 /// The language of the references, which is found in the text if it is not given, if probabilities were fitted to

@@ -19,6 +19,7 @@ mod warnings;
 mod whole_texts;
 mod wrappers;
 
+pub(crate) use languages::target;
 pub use languages::{check_metrics, detect_language, fitted_to_another_language, is_too_short_to_detect};
 
 pub(crate) use counted::Counts;

@@ -1,7 +1,7 @@
 //! What a gate found.
 
 use crate::evaluation::Evaluation;
-use crate::metrics::Scale;
+use crate::metrics::{PeopleAgree, Scale};
 use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
@@ -60,6 +60,9 @@ pub struct GateCheck {
     /// With 95% confidence, the system is better than the baseline by at least this; negative: at most so much worse.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<f64>,
+    /// How often people prefer the system with the better score where scores differ so much, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub people_agree: Option<PeopleAgree>,
     /// All of it as a sentence.
     pub text: String,
 }
@@ -132,6 +135,7 @@ impl GateCheck {
             alpha: None,
             margin: None,
             bound: None,
+            people_agree: None,
             text: String::new(),
         }
     }
@@ -146,6 +150,13 @@ impl GateCheck {
     /// Whether everything that decides is a finite number.
     pub(super) fn is_finite(&self) -> bool {
         [self.score, self.limit, self.delta, self.p_value, self.bound].into_iter().flatten().all(f64::is_finite)
+    }
+
+    /// Adds how often people agree, to the sentence too.
+    pub(crate) fn add_people_agree(&mut self, found: Option<PeopleAgree>) {
+        let Some(found) = found else { return };
+        self.people_agree = Some(found);
+        self.text += &format!("; {found}");
     }
 
     /// With its sentence.

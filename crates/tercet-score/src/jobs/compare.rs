@@ -4,7 +4,7 @@ use super::default_metrics::Lines;
 use super::metric_request::MetricRequest;
 use super::resampling::{self, RESAMPLES, Seed, TRIALS};
 use super::{check_documents, check_words, warn_all};
-use crate::checks::{check, check_language, fitted_to_another_language, signature_differences};
+use crate::checks::{check, check_language, fitted_to_another_language, signature_differences, target};
 use crate::compare::{CompareRequest, Side, SystemComparison, check_gate, compare, compare_by};
 use crate::default_metrics::LEARNED;
 use crate::error::{Error, Result};
@@ -224,6 +224,12 @@ impl CompareJob {
         let page = if self.page { Some(self.scores_for_page(&chosen, corpus, registry, progress)?) } else { None };
         let (page, known) = page.map_or((None, None), |(page, known)| (Some(page), known));
         let mut comparison = self.compare_by(&chosen, corpus, known, registry, progress)?;
+        if let Some((evaluation, _)) = &page
+            && let [a, b] = evaluation.columns[0].cells.as_slice()
+        {
+            comparison.scores = Some([a.score, b.score]);
+        }
+        comparison.add_people_agree(preference, target(corpus.references(), self.language.as_ref()));
         if let Some(gate) = gate {
             comparison.check_gate(gate, corpus, progress)?;
         }
@@ -261,7 +267,9 @@ impl CompareJob {
         let others = if chosen.has_others { &OTHER_METRICS[..] } else { &[] };
         for metric in others {
             let preference = MetricRequest::from(*metric).preference(language, registry, progress)?;
-            compared.others.push(compare(corpus, preference.as_ref(), &request, progress)?);
+            let mut other = compare(corpus, preference.as_ref(), &request, progress)?;
+            other.add_people_agree(preference.as_ref(), target(corpus.references(), language));
+            compared.others.push(other);
         }
         let metric = (preference.metric().info(), &preference.signature());
         let has_references = corpus.has_references();
@@ -289,7 +297,11 @@ impl CompareJob {
         let others = DEFAULT_METRICS.iter().filter(|other| **other != name);
         let others = others.map(|other| registry.named(other, language));
         let metrics = std::iter::once(Ok(own)).chain(others).collect::<Result<Vec<_>>>()?;
-        let request = EvaluateRequest { resample_by: self.resample_by, ..EvaluateRequest::default() };
+        let request = EvaluateRequest {
+            resample_by: self.resample_by,
+            language: self.language.clone(),
+            ..EvaluateRequest::default()
+        };
         let request = request.for_page(self.seed.0, 2);
         let preference = Some(chosen.preference.as_ref());
         let (evaluation, known) = evaluate_preferring(corpus, &metrics, preference, &request, progress)?;

@@ -261,6 +261,7 @@ impl RankJob {
             resample_by: self.resample_by,
             wins: true,
             gate: self.gate()?,
+            language: self.language.clone(),
             ..EvaluateRequest::default()
         };
         Ok(if self.page { request.for_page(self.seed.0, systems) } else { request })

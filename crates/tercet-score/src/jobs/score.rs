@@ -338,6 +338,7 @@ impl ScoreJob {
             resample_by: self.resample_by,
             wins: false,
             gate: self.gate()?,
+            language: self.language.clone(),
         };
         Ok(if self.page { request.for_page(self.seed.0, systems.len()) } else { request })
     }

@@ -153,7 +153,7 @@ impl StreamScorer {
                 scored.tallies.push(tallies);
             }
         }
-        request.assemble(names, segments, &scored, None, progress)
+        request.assemble(names, (segments, request.language.as_ref().into()), &scored, None, progress)
     }
 
     /// How many references the segments of all systems have.

@@ -9,7 +9,7 @@ use super::counted_ids::CountedIds;
 use super::partial_sums::{PartialSums, number};
 use super::{StreamScorer, StreamedSystem};
 use crate::error::{Error, Result};
-use crate::metrics::{Spec, Tally, TallySum};
+use crate::metrics::{Spec, Tally, TallySum, Target};
 use crate::progress::Progress;
 use crate::significance::{Bootstrap, Resampling, check_samples};
 use crate::statistics::significance::bootstrap::Replicates;
@@ -185,9 +185,12 @@ impl PartialTest {
                     p_value: if differing == 0 { 1.0 } else { found.p_value },
                     adjusted: None,
                     differing_segments: usize::try_from(differing).unwrap_or(usize::MAX),
+                    people_agree: None,
                 });
             }
         }
+        let curves = scorer.metrics().iter().map(|named| named.metric.people_agree(Target::Unknown));
+        evaluation.add_people_agree(curves);
         let resampling = Resampling { samples: self.samples, seed: Some(self.seed) };
         let pairs = Pairs::Against(names[0].clone());
         evaluation.test = Some(Paired { test: Test::Bootstrap, resampling, pairs, holm: false });
