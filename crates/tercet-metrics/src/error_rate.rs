@@ -3,8 +3,8 @@
 //! A tally starts with the errors and the length of the reference; the rest depends on the metric. An empty reference
 //! counts as one unit, so that no rate is undefined (as in jiwer).
 
-use super::word_options::{Words, signed};
-use super::{Component, Metric, MetricInfo, Paper, Segment, Spec, Tally, by_references};
+use super::word_options::{WordOptions, Words, signed};
+use super::{Component, Metric, MetricInfo, Paper, Segment, Spec, Tally, by_references, wer};
 use crate::context::Context;
 use crate::error::Result;
 use crate::spec::TypedOptions;
@@ -159,6 +159,38 @@ impl Operations {
             Component::new("hyp_len", self.hypothesis()),
             Component::new("ref_len", self.reference),
         ]
+    }
+}
+
+/// A share of the operations of a shortest edit sequence of words, as [`wer`](super::wer) counts them.
+pub(super) trait WordShare: Send + Sync + 'static {
+    const INFO: &'static MetricInfo;
+    const TITLE: &'static str;
+
+    /// In per cent.
+    fn share(operations: &Operations) -> f64;
+}
+
+impl<S: WordShare> Errors for S {
+    type Options = WordOptions;
+
+    const INFO: &'static MetricInfo = S::INFO;
+    const TITLE: &'static str = S::TITLE;
+
+    fn compare(hypothesis: &str, reference: &str) -> Tally {
+        wer::compare(hypothesis, reference)
+    }
+
+    fn score(total: &Tally) -> f64 {
+        if total.is_empty() { 0.0 } else { S::share(&Operations::read(total)) }
+    }
+
+    fn components(total: &Tally) -> Vec<Component> {
+        Operations::read(total).shown()
+    }
+
+    fn is_unfinished(tally: &Tally) -> bool {
+        Operations::read(tally).unfinished > 0.0
     }
 }
 

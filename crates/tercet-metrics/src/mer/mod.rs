@@ -27,9 +27,9 @@
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
 
-use super::error_rate::{ErrorRate, Errors, Operations};
+use super::error_rate::{ErrorRate, Operations, WordShare};
 use super::word_options::WordOptions;
-use super::{Component, Direction, FittedSlope, LanguageRules, MetricInfo, Paper, Tally, wer};
+use super::{Direction, FittedSlope, LanguageRules, MetricInfo, Paper};
 use crate::spec::TypedOptions;
 use std::sync::Arc;
 
@@ -56,25 +56,11 @@ pub type Mer = ErrorRate<MatchErrors>;
 #[derive(Debug)]
 pub enum MatchErrors {}
 
-impl Errors for MatchErrors {
-    type Options = WordOptions;
-
+impl WordShare for MatchErrors {
     const INFO: &'static MetricInfo = &INFO;
     const TITLE: &'static str = "MER";
 
-    fn compare(hypothesis: &str, reference: &str) -> Tally {
-        wer::compare(hypothesis, reference)
-    }
-
-    fn score(total: &Tally) -> f64 {
-        Operations::read(total).match_error_rate()
-    }
-
-    fn components(total: &Tally) -> Vec<Component> {
-        Operations::read(total).shown()
-    }
-
-    fn is_unfinished(tally: &Tally) -> bool {
-        Operations::read(tally).unfinished > 0.0
+    fn share(operations: &Operations) -> f64 {
+        operations.match_error_rate()
     }
 }

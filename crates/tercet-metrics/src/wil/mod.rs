@@ -30,10 +30,10 @@
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
 
-use super::error_rate::{ErrorRate, Errors, Operations};
+use super::error_rate::{ErrorRate, Operations, WordShare};
 use super::mer::PAPER;
 use super::word_options::WordOptions;
-use super::{Component, Direction, FittedSlope, LanguageRules, MetricInfo, Tally, wer};
+use super::{Direction, FittedSlope, LanguageRules, MetricInfo};
 use crate::spec::TypedOptions;
 use std::sync::Arc;
 
@@ -78,49 +78,21 @@ pub enum InformationLost {}
 #[derive(Debug)]
 pub enum InformationPreserved {}
 
-impl Errors for InformationLost {
-    type Options = WordOptions;
-
+impl WordShare for InformationLost {
     const INFO: &'static MetricInfo = &INFO;
     const TITLE: &'static str = "WIL";
 
-    fn compare(hypothesis: &str, reference: &str) -> Tally {
-        wer::compare(hypothesis, reference)
-    }
-
-    fn score(total: &Tally) -> f64 {
-        if total.is_empty() { 0.0 } else { 100.0 * (1.0 - Operations::read(total).information_preserved()) }
-    }
-
-    fn components(total: &Tally) -> Vec<Component> {
-        Operations::read(total).shown()
-    }
-
-    fn is_unfinished(tally: &Tally) -> bool {
-        Operations::read(tally).unfinished > 0.0
+    fn share(operations: &Operations) -> f64 {
+        100.0 * (1.0 - operations.information_preserved())
     }
 }
 
-impl Errors for InformationPreserved {
-    type Options = WordOptions;
-
+impl WordShare for InformationPreserved {
     const INFO: &'static MetricInfo = &WIP;
     const TITLE: &'static str = "WIP";
 
-    fn compare(hypothesis: &str, reference: &str) -> Tally {
-        wer::compare(hypothesis, reference)
-    }
-
-    fn score(total: &Tally) -> f64 {
-        if total.is_empty() { 0.0 } else { 100.0 * Operations::read(total).information_preserved() }
-    }
-
-    fn components(total: &Tally) -> Vec<Component> {
-        Operations::read(total).shown()
-    }
-
-    fn is_unfinished(tally: &Tally) -> bool {
-        Operations::read(tally).unfinished > 0.0
+    fn share(operations: &Operations) -> f64 {
+        100.0 * operations.information_preserved()
     }
 }
 
