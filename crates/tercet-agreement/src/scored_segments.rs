@@ -320,19 +320,17 @@ impl Statistic for ScoredSegments {
                 let by_item: Vec<(f64, usize)> = groups.iter().map(value).collect();
                 draws.map(|draw| self.mean(draw.iter().map(|&item| by_item[item as usize])))
             }
-            (Coefficient::Spearman | Coefficient::KendallB, Grouping::None)
-                if let Some(values) = self.ranks_on_draws(scores, draws) =>
-            {
-                values
-            }
-            (_, Grouping::None) => {
-                let epsilon = self.epsilon(scores);
-                let by_item: Vec<Vectors> = (0..self.items).map(|item| self.item(scores, item)).collect();
-                draws.map(|draw| {
-                    let (gold, metric) = together(draw.iter().map(|&item| &by_item[item as usize]));
-                    self.average(&[(gold, metric)], epsilon)
-                })
-            }
+            (_, Grouping::None) => match self.ranks_on_draws(scores, draws) {
+                Some(values) => values,
+                None => {
+                    let epsilon = self.epsilon(scores);
+                    let by_item: Vec<Vectors> = (0..self.items).map(|item| self.item(scores, item)).collect();
+                    draws.map(|draw| {
+                        let groups = [together(draw.iter().map(|&item| &by_item[item as usize]))];
+                        self.average(&groups, epsilon)
+                    })
+                }
+            },
             (_, Grouping::System) => {
                 let epsilon = self.epsilon(scores);
                 draws.map(|draw| self.average(&self.groups(scores, items(draw).into_iter()), epsilon))
