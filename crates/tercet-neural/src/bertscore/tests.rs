@@ -122,7 +122,7 @@ fn a_long_line_is_scored_without_its_end_and_is_warned_about() {
 #[test]
 fn options_are_checked_and_signed() {
     let signature = metric(",idf=yes").signature().to_string();
-    let expected = ",layer=2,score=f1,idf=yes,precision=single,special=yes,baseline=auto|sha256=";
+    let expected = ",layer=2,score=f1,idf=yes,precision=single,special=yes|sha256=";
     assert!(signature.contains(expected), "{signature}");
     let refused = |text: String| crate::registry().build(&text).err().map(|error| error.to_string()).unwrap();
     let without = refused("bertscore".to_owned());
