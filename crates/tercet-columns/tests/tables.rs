@@ -434,7 +434,7 @@ fn a_length_that_cannot_be_right_is_an_error_before_memory_is_taken() {
             }
             assert_eq!(texts(&path, "mt").unwrap(), lines);
             let mut content = std::fs::read(&path).unwrap();
-            let place = content.windows(8).position(|eight| eight == bytes.to_le_bytes()).unwrap();
+            let place = content.windows(8).rposition(|eight| eight == bytes.to_le_bytes()).unwrap();
             content[place..place + 8].copy_from_slice(&(1i64 << 46).to_le_bytes());
             std::fs::write(&path, &content).unwrap();
             let error = texts(&path, "mt").unwrap_err();
