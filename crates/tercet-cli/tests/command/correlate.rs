@@ -205,10 +205,6 @@ fn flags_and_data_that_would_be_ignored_are_an_error() {
         (&["correlate", "da", "da"], "da de-en is given twice"),
         (&["correlate", "da", "--plot", "x.png"], "--plot writes SVG"),
         (
-            &["correlate", "da", "-m", "chrf", "-s", "pairwise-difference-pearson", "--grouping", "none"],
-            "pairwise-difference-pearson is computed within items",
-        ),
-        (
             &["systems", "da", "--method", "average", "--resample", "none"],
             "resample changes nothing without a method that ranks by comparisons",
         ),

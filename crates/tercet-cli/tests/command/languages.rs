@@ -285,7 +285,8 @@ fn compare_says_what_its_probabilities_were_fitted_to() {
     assert!(compare(CHINESE, &[]).contains(&remark("Chinese")));
     assert!(compare(GERMAN, &["-f", "markdown"]).contains(&remark("German")));
     assert!(compare(ENGLISH, &["-l", "cs"]).contains(&remark("Czech")));
-    assert_eq!(json(&compare(RUSSIAN, &["-f", "json"]))["remarks"][0], remark("Russian").trim_end());
+    let russian = json(&compare(RUSSIAN, &["-f", "json"]));
+    assert!(russian["remarks"].as_array().unwrap().contains(&remark("Russian").trim_end().into()), "{russian}");
     let chrf = compare(ENGLISH, &["-m", "chrf"]);
     assert!(chrf.contains("(news, WMT12–16); for newer systems they are too high.\n"), "{chrf}");
     if cfg!(feature = "siamese") {

@@ -8,6 +8,7 @@
 use crate::text::ngrams::{UNKNOWN, Words};
 use foldhash::HashMap;
 use std::f64::consts::LN_2;
+use tercet_base::stop;
 
 const NONE: u32 = u32::MAX;
 
@@ -53,7 +54,7 @@ pub(super) struct Reader {
 
 impl Reader {
     pub(super) fn read<'a>(&mut self, tokens: impl Iterator<Item = &'a str>) {
-        self.text.extend(tokens.map(|token| self.words.learn(token)));
+        self.text.extend(tokens.inspect(|_| stop::steps(8)).map(|token| self.words.learn(token)));
         self.text.push(NONE);
     }
 
@@ -88,6 +89,7 @@ impl Information {
         let mut order = Order::default();
         let mut shorter = Vec::new();
         for position in 0..text.len() {
+            stop::steps(8);
             let first = std::mem::replace(&mut starts[position], NONE);
             if first == NONE || !self.tells(n - 1, first) {
                 continue;

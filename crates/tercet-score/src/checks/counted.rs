@@ -104,13 +104,14 @@ impl Counts {
     }
 }
 
-/// Whether a displaced part goes on in the next part of the text.
+/// Whether a displaced part goes on in the next part of the text, whose first lines fit references of the part before.
 fn goes_on(part: &Found, next: &Found) -> bool {
     let shift = |found: &Found| match found.detail {
-        Detail::Shift { shift, .. } => Some(shift),
-        _ => None,
+        Detail::Shift { shift, .. } => shift,
+        _ => 0,
     };
-    part.last + 1 == next.line && shift(part) == shift(next)
+    let gap = next.line - part.last;
+    gap <= 1 + shift(part).unsigned_abs() && shift(part) == shift(next)
 }
 
 fn separator(texts: &Texts<'_, '_>, one: &Found) -> Option<char> {

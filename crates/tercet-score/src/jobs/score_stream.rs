@@ -10,7 +10,7 @@ use crate::progress::{Event, Progress};
 use crate::warning::{Done, Reported};
 use crate::{
     Corpus, Evaluation, PartialSums, ScoreLevels, ScoreLog, ScoredBatch, StreamScorer, StreamedSystem, System,
-    SystemTallies,
+    SystemTallies, detect_language,
 };
 
 /// Takes the segments of a batch with the metrics and their scores, `[column][segment]`: of each metric for each column
@@ -57,6 +57,9 @@ impl ScoreJob {
             true => check_metrics_for(&corpus.lines_in_target(), &metrics, self.language.as_ref()),
             false => Vec::new(),
         };
+        // What differences mean depends on the language.
+        let language = self.language.clone().or_else(|| detect_language(&corpus.lines_in_target()));
+        let job = ScoreJob { language, ..job };
         let scorer = StreamScorer::new(metrics)?;
         let needs_scores = take.is_some() || log.as_ref().is_some_and(|log| log.keeps_segments());
         let counts = self.checks.then(Counts::default);

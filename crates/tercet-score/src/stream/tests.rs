@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::metrics::Direction;
+use crate::text::Language;
 use crate::{ExternalScores, Paired, Pairs, System, Test, evaluate, significance::Resampling};
 use proptest::prelude::*;
 
@@ -111,7 +112,8 @@ fn kept_tallies_give_the_same_intervals_and_tests() {
     let resampling = Resampling { samples: 100, seed: Some(1) };
     let pairs = Pairs::Against("a".to_owned());
     let paired = Some(Paired { test: Test::Bootstrap, resampling, pairs, holm: false });
-    let request = EvaluateRequest { confidence: Some(resampling), paired, ..EvaluateRequest::default() };
+    let language = Language::target("en").ok();
+    let request = EvaluateRequest { confidence: Some(resampling), paired, language, ..EvaluateRequest::default() };
     let rows = fixed_rows();
     let whole = evaluate(&corpus(&rows), &named, &request, Progress::none()).unwrap();
     let systems = merged(&scorer, &[&rows[..17], &rows[17..]]);

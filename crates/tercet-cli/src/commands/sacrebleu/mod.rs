@@ -62,6 +62,7 @@ pub fn run(words: &[String], registry: &Registry) -> u8 {
 
 /// Everything that is printed.
 fn scores(settings: &Settings, registry: &Registry) -> Result<String, Failure> {
+    refusals::check_online(settings)?;
     if let Some(printed) = test_sets::printed(settings)? {
         return Ok(printed);
     }

@@ -11,15 +11,20 @@ const ONLINE: &[&str] = &["--download", "--citation", "--origlang", "--subset"];
 /// Number of lines ending in a separate full stop from which text looks tokenized.
 const TOKENIZED: usize = 100;
 
-/// Returns an error for flags that cannot be combined or need a download.
-pub fn check_flags(settings: &Settings) -> Result<(), Failure> {
-    if let Some(flag) = ONLINE.iter().find(|flag| settings.has(flag)) {
-        return Err(Failure::new(format!(
+/// Returns an error for flags that need a download.
+pub fn check_online(settings: &Settings) -> Result<(), Failure> {
+    match ONLINE.iter().find(|flag| settings.has(flag)) {
+        Some(flag) => Err(Failure::new(format!(
             "{flag} needs what sacreBLEU downloads; tercet works offline.\n\
              Fetch the test set with sacreBLEU (sacrebleu -t SET -l PAIR --echo ref > REF) and name the file: \
              tercet sacrebleu REF -i HYP"
-        )));
+        ))),
+        None => Ok(()),
     }
+}
+
+/// Returns an error for flags that cannot be combined.
+pub fn check_flags(settings: &Settings) -> Result<(), Failure> {
     let num_refs = settings.integer("--num-refs", 1) != 1;
     let refused = if settings.has("--sentence-level") && settings.metrics().len() > 1 {
         "Only one metric can be used in sentence-level mode."
