@@ -62,10 +62,12 @@ fn a_larger_difference_on_more_segments_is_agreed_with_more_often() {
 
 #[test]
 fn scores_of_other_tools_have_published_curves() {
-    const SCORES: &str = "system,segment,metric,score\na,1,wmt22-comet-da,0.80\na,2,wmt22-comet-da,0.82\n\
-                          b,1,wmt22-comet-da,0.81\nb,2,wmt22-comet-da,0.83\na,1,mine,1\na,2,mine,2\nb,1,mine,3\nb,2,mine,4\n";
-    let dir = TestDir::with(&[("scores.csv", SCORES)]);
-    let text = dir.stdout(&["score", "-q", "--scores", "scores.csv"]);
+    let rows =
+        ["a,1,wmt22-comet-da,0.80", "a,2,wmt22-comet-da,0.82", "b,1,wmt22-comet-da,0.81", "b,2,wmt22-comet-da,0.83"];
+    let own = ["a,1,mine,1", "a,2,mine,2", "b,1,mine,3", "b,2,mine,4"];
+    let table = [&["system,segment,metric,score"][..], &rows, &own, &[""]].concat().join("\n").replace(',', "\t");
+    let dir = TestDir::with(&[("scores.tsv", &table)]);
+    let text = dir.stdout(&["score", "-q", "--scores", "scores.tsv"]);
     // Kocmi et al. (2024): one point of 100 is 91%.
     assert!(text.contains("b against a: +0.0100 wmt22-comet-da, people agree in 91% of such pairs\n"), "{text}");
     assert!(!text.contains("mine, people agree"), "{text}");
