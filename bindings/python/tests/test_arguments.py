@@ -30,7 +30,8 @@ def test_types_of_other_arguments():
         tercet.compare({"a": LINES, "b": LINES}, LINES, "chrf", explain="x", checks=False)
     with pytest.raises(TypeError, match="^count: expected a whole number, found '2'"):
         tercet.set_threads("2")
-    with pytest.raises(TypeError, match="^reference: expected a list of str, found NoneType"):
+    # As jiwer does.
+    with pytest.raises(ValueError, match="^expected a string or a list of strings, found None"):
         tercet.compat.jiwer.wer(None, "a")
     assert tercet.score(LINES, LINES, "chrf", segments=numpy.True_, checks=numpy.False_)["chrf"].segments == [100.0]
 

@@ -51,6 +51,6 @@ def test_systems_are_compared_and_ranked_and_rows_scored_without_references():
     rows = [{"src": source, "mt": line} for source, line in zip(sources, systems["a"])]
     by_rows = tercet.score(rows, metrics=METRIC, fields={"source": "src"}, progress=False, checks=False)
     by_lists = tercet.score(systems["a"], sources=sources, metrics=METRIC, progress=False, checks=False)
-    assert by_rows.score == by_lists.score
+    assert by_rows[METRIC].score == by_lists[METRIC].score
     with pytest.raises(tercet.Error, match="which field has the references"):
         tercet.score(rows, metrics=METRIC, progress=False)

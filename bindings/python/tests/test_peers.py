@@ -23,4 +23,5 @@ def test_its_tests_pass(name: str) -> None:
         pytest.skip(f"the source distribution of {name} cannot be downloaded")
     counts, printed = suites.run(name, folder)
     suite = suites.SUITES[name]
-    assert counts == {"passed": suite.passed, "deselected": suite.excluded}, printed
+    expected = {"passed": suite.passed, "deselected": suite.excluded}
+    assert counts == {what: count for what, count in expected.items() if count}, printed

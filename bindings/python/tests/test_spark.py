@@ -90,11 +90,22 @@ def test_several_systems_have_their_own_columns(frame):
 @pytest.mark.parametrize("partitions", [1, 2, 7, 90])
 def test_scores_of_systems_do_not_depend_on_partitions(frame, partitions):
     found = tercet_spark.score_system(
-        frame.repartition(partitions), METRICS, hypothesis=["a", "b"], references=["ref", "refs"], components=True
+        frame.repartition(partitions),
+        METRICS,
+        hypothesis=["a", "b"],
+        references=["ref", "refs"],
+        components=True,
+        language="en",
     )
     references = [[row[1], *row[4]] for row in ROWS]
     expected = tercet.score(
-        {"a": _column("a"), "b": _column("b")}, references, METRICS, components=True, checks=False, progress=False
+        {"a": _column("a"), "b": _column("b")},
+        references,
+        METRICS,
+        components=True,
+        language="en",
+        checks=False,
+        progress=False,
     )
     assert found == expected
 
@@ -102,8 +113,8 @@ def test_scores_of_systems_do_not_depend_on_partitions(frame, partitions):
 def test_a_column_may_name_the_systems(session):
     rows = [(system, row[1], row[COLUMNS.index(system)]) for row in ROWS for system in "ba"]
     frame = session.createDataFrame(rows, "system string, ref string, mt string").repartition(4)
-    found = tercet_spark.score_system(frame, METRICS, hypothesis="mt", references="ref", system="system")
-    expected = tercet.score({s: _column(s) for s in "ab"}, _column("ref"), METRICS, checks=False, progress=False)
+    found = tercet_spark.score_system(frame, METRICS, hypothesis="mt", references="ref", system="system", language="en")
+    expected = _expected({s: _column(s) for s in "ab"}, _column("ref"), language="en")
     assert found == expected
 
 
@@ -190,9 +201,9 @@ def test_a_process_that_dies_while_it_scores_is_replaced_and_nothing_counts_twic
     systems = {"a": _column("a"), "b": _column("b")}
     columns = {"hypothesis": ["a", "b"], "references": "ref"}
 
-    found = tercet_spark.score_system(parts, METRICS, **columns)
+    found = tercet_spark.score_system(parts, METRICS, **columns, language="en")
     assert deaths() >= batches + 3
-    assert found == _expected(systems, _column("ref")) and found.segments == len(ROWS)
+    assert found == _expected(systems, _column("ref"), language="en") and found.segments == len(ROWS)
 
     output = str(tmp_path / "scored.parquet")
     tercet_spark.score(parts, METRICS, **columns).write.parquet(output)

@@ -353,6 +353,7 @@ start = time.monotonic()
 threading.Timer(1, _thread.interrupt_main).start()
 try:
     metric.segment_score(hypothesis, references)
+    print("ended", time.monotonic() - start)
 except KeyboardInterrupt:
     print("stopped", time.monotonic() - start)
 """
@@ -362,5 +363,6 @@ except KeyboardInterrupt:
 def test_ctrl_c_stops_in_the_middle_of_a_long_segment(metric):
     command = [sys.executable, "-c", LONG, metric]
     word, seconds = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout.split()
-    # One second until Ctrl-C; the bound leaves room for a busy machine and a module that is not optimised.
-    assert word == "stopped" and float(seconds) < 4
+    # One second until Ctrl-C; the bound leaves room for a busy machine and a module that is not optimised. TER gives up
+    # its search on such segments, and may have ended before.
+    assert (word == "stopped" or metric == "ter") and float(seconds) < 4

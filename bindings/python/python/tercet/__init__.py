@@ -34,9 +34,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import compat, integrations, spark
     from .checking import SuspiciousLines, check
+    from .coefficients import Correlation, correlation, kendall, pearson, spearman
     from .comparison import Comparison
     from .corpora import Judgements, read_judgements, read_scores
-    from .correlation import Correlation, correlation, kendall, pearson, spearman
     from .explanations import (
         EditAlignment,
         Explanation,
@@ -72,7 +72,7 @@ _IMPORTED_LATER = {
     "Agreement": "meta_evaluation",
     "Candidates": "scoring",
     "Comparison": "comparison",
-    "Correlation": "correlation",
+    "Correlation": "coefficients",
     "EditAlignment": "explanations",
     "Evaluation": "results",
     "Explanation": "explanations",
@@ -100,20 +100,20 @@ _IMPORTED_LATER = {
     "challenge": "meta_evaluation",
     "check": "checking",
     "correlate": "meta_evaluation",
-    "correlation": "correlation",
+    "correlation": "coefficients",
     "explain": "explanations",
     "filter": "filtering",
-    "kendall": "correlation",
+    "kendall": "coefficients",
     "mark_words": "explanations",
     "parse": "parsing",
     "parse_phrases": "parsing",
-    "pearson": "correlation",
+    "pearson": "coefficients",
     "raters": "meta_evaluation",
     "read_judgements": "corpora",
     "read_scores": "corpora",
     "recipe_kinds": "training",
     "spans": "meta_evaluation",
-    "spearman": "correlation",
+    "spearman": "coefficients",
     "systems": "meta_evaluation",
     "tokenize": "text",
     "tokenizers": "text",

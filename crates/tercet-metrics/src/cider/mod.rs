@@ -58,6 +58,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: CiderOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 0.54798, log_likelihood: -0.6315, accuracy: 0.6347 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Cider::in_context(options.typed(), registry.context())?)))
 };
 

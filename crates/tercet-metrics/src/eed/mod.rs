@@ -68,6 +68,7 @@ pub static INFO: MetricInfo = MetricInfo {
         ..LanguageRules::NONE
     },
     slope: Some(FittedSlope { slope: 10.29042, log_likelihood: -0.5987, accuracy: 0.6740 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, _| Ok(Arc::new(Eed::new(options.typed())?)))
 };
 

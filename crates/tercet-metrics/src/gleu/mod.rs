@@ -56,6 +56,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: GleuOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 6.02179, log_likelihood: -0.6252, accuracy: 0.6429 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Gleu::in_context(options.typed(), registry.context())?)))
 };
 

@@ -44,6 +44,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: WordOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 0.04996, log_likelihood: -0.6280, accuracy: 0.6382 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Mer::in_context(options.typed(), registry.context())?)))
 };
 

@@ -65,6 +65,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: RibesOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 2.62234, log_likelihood: -0.6661, accuracy: 0.6276 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Ribes::in_context(options.typed(), registry.context())?)))
 };
 

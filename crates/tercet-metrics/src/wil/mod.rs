@@ -48,6 +48,7 @@ pub static INFO: MetricInfo = MetricInfo {
     options: WordOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 0.05049, log_likelihood: -0.6285, accuracy: 0.6344 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Wil::in_context(options.typed(), registry.context())?)))
 };
 
@@ -61,6 +62,7 @@ pub static WIP: MetricInfo = MetricInfo {
     options: WordOptions::TABLE,
     language: LanguageRules::WORDS,
     slope: Some(FittedSlope { slope: 0.05049, log_likelihood: -0.6285, accuracy: 0.6344 }),
+    people_agree: include_str!("people_agree.tsv"),
     ..MetricInfo::new(|options, registry| Ok(Arc::new(Wip::in_context(options.typed(), registry.context())?)))
 };
 

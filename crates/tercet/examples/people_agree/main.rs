@@ -111,6 +111,7 @@ fn place_of(name: &str, registry: &Registry) -> tercet::Result<(String, PathBuf)
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folder = match metric.info().name {
         "sentbleu" => "bleu",
+        "wip" => "wil",
         name => name,
     };
     let lexical = root.join("tercet-metrics/src").join(folder);
