@@ -107,6 +107,9 @@ fn add_rankings(set: &str, folder: &Path, found: &mut Vec<Campaign>) -> tercet::
     Ok(())
 }
 
+/// The score of each output of a campaign.
+type Scores = BTreeMap<(usize, usize), f64>;
+
 /// Tables of judged outputs, `PAIR.tsv.gz`.
 fn add_scores(folder: &Path, set: &dyn Fn(&str) -> String, found: &mut Vec<Campaign>) -> tercet::Result<()> {
     let Ok(files) = std::fs::read_dir(folder) else { return Ok(()) };
@@ -115,7 +118,7 @@ fn add_scores(folder: &Path, set: &dyn Fn(&str) -> String, found: &mut Vec<Campa
     for path in files {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let Some(pair) = name.strip_suffix(".tsv.gz").filter(|pair| !pair.contains('.')) else { continue };
-        let mut of_file: BTreeMap<String, (Campaign, BTreeMap<(usize, usize), f64>)> = BTreeMap::new();
+        let mut of_file: BTreeMap<String, (Campaign, Scores)> = BTreeMap::new();
         for row in rows(&path)? {
             let [segment, system, score, reference, output] =
                 ["seg", "system", "score", "reference", "hypothesis"].map(|field| row[field].as_str());

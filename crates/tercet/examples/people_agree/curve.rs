@@ -227,8 +227,9 @@ fn solved(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> [f64; N] {
     for i in 0..N {
         for below in i + 1..N {
             let factor = matrix[below][i] / matrix[i][i];
-            for column in i..N {
-                matrix[below][column] -= factor * matrix[i][column];
+            let row = matrix[i];
+            for (number, above) in matrix[below].iter_mut().zip(row).skip(i) {
+                *number -= factor * above;
             }
             right[below] -= factor * right[i];
         }
