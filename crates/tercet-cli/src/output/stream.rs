@@ -35,6 +35,7 @@ impl Stream {
     }
 
     /// Writes a piece; false if the pipe was closed.
+    #[cfg(feature = "learned")]
     pub fn write(&mut self, piece: &str) -> anyhow::Result<bool> {
         let to = self.target();
         match to.write_all(piece.as_bytes()).and_then(|()| to.flush()) {
