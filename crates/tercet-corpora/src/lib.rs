@@ -8,10 +8,10 @@
 //! use std::path::Path;
 //! use tercet_corpora::{Lines, parse_nbest};
 //!
-//! let file = "7 ||| a cat sat\n7 ||| the cat sat\n8 ||| it rained\n";
+//! let file = "0 ||| a cat sat\n0 ||| the cat sat\n1 ||| it rained\n";
 //! let lines = Lines::from_bytes(Path::new("news.nbest"), file.into())?;
 //! let lists = parse_nbest(&lines)?;
-//! assert_eq!((lists[0].id.as_str(), &lists[0].candidates[..]), ("7", &["a cat sat", "the cat sat"][..]));
+//! assert_eq!((lists[0].id.as_str(), &lists[0].candidates[..]), ("0", &["a cat sat", "the cat sat"][..]));
 //! assert!(lines.bad(2, "too short").to_string().starts_with("news.nbest:2: "));
 //! # Ok::<(), tercet_base::Error>(())
 //! ```
