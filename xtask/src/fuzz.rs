@@ -1,5 +1,5 @@
-//! `cargo xtask fuzz`: runs the fuzz targets one after the other, starting from the corpus in `fuzz/corpus`, and prints a
-//! table of what each of them covered. All targets run, also where one finds something.
+//! `cargo xtask fuzz`: runs the fuzz targets one after the other, starting from the corpus in `fuzz/corpus`, and prints
+//! a table of what each of them covered. All targets run, also where one finds something.
 //!
 //! What libFuzzer finds on the way goes to `fuzz/target/corpus`, which is not committed. `--renew` chooses the
 //! committed corpus anew from both.
@@ -83,7 +83,8 @@ struct Run {
     figures: [Option<String>; 4],
 }
 
-/// The figures of the last line in which libFuzzer tells how far it is: `#4711 DONE cov: 812 ft: 2044 corp: 93/1234b …`.
+/// The figures of the last line in which libFuzzer tells how far it is, as in
+/// `#4711 DONE cov: 812 ft: 2044 corp: 93/1234b …`.
 fn figures(output: &str) -> [Option<String>; 4] {
     let last = output.lines().rev().find(|line| line.starts_with('#') && line.contains(" cov: ")).unwrap_or_default();
     let words: Vec<&str> = last.split_whitespace().collect();
