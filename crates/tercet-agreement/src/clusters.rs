@@ -6,8 +6,10 @@
 //!
 //! - PERM-BOTH by scores: the metrics exchange standardised scores of outputs or systems.
 //! - by pairs: they exchange their verdicts on pairs of outputs, without recomputing tie thresholds.
-//! - Williams: from the three correlations between human scores and the two metrics. It was derived for Pearson's r over
-//!   one vector; for other coefficients and averages it is computed in the same way, as mt-metrics-eval does, and with as
+//! - Williams: from the three correlations between human scores and the two metrics. It was derived for Pearson's r
+//!   over
+//!   one vector; for other coefficients and averages it is computed in the same way, as mt-metrics-eval does, and with
+//!   as
 //!   many scores as there are judged outputs, though what it then means is not clear.
 
 use super::job::CorrelateJob;

@@ -45,7 +45,8 @@ pub struct CorrelateResult {
     pub points: Vec<Points>,
     /// The number of judged outputs without a score by one of the metrics, and of all judged outputs.
     pub left_out: (usize, usize),
-    /// Metrics whose missing scores were set to 0, with the number of outputs, or of systems where they score only these.
+    /// Metrics whose missing scores were set to 0, with the number of outputs, or of systems where they score only
+    /// these.
     pub set_to_zero: Vec<(String, usize)>,
     /// At system level: systems without a human score or without a score by one of the metrics.
     pub systems_left_out: Vec<String>,

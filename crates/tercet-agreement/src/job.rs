@@ -79,7 +79,8 @@ tercet_base::defaults! {
         pub resamples: usize = crate::scoring::RESAMPLES,
         /// Their seed.
         pub seed: u64 = crate::scoring::SEED,
-        /// The average rank and value of each metric over all tables, if requested: the attributes by which their weights
+        /// The average rank and value of each metric over all tables, if requested: the attributes by which their
+        /// weights
         /// are shared, the first one first; none if all weigh the same.
         pub overall: Option<Vec<TaskAttribute>> = None,
         /// Whether the metrics with the best agreement come first.

@@ -1,6 +1,7 @@
 //! Average ranks and values of metrics over several tables, as the WMT metrics tasks put metrics in order.
 //!
-//! A *task* is a column of a table: a set, a language pair, a level, the human scores and a statistic. Where accuracy is
+//! A *task* is a column of a table: a set, a language pair, a level, the human scores and a statistic. Where accuracy
+//! is
 //! pooled over the language pairs of a set, that is one task, and the accuracies of the single pairs are none. The rank
 //! of a metric in a task is its significance cluster; without a test, one more than the number of metrics with a larger
 //! value. Before values are averaged, those between −1 and 1 are moved to the range from 0 to 1, that of accuracies:

@@ -135,7 +135,8 @@ pub struct MetricInfo {
     pub language: LanguageRules,
     /// Turns scores into probabilities, for metrics without a [`Preference`] of their own.
     pub slope: Option<FittedSlope>,
-    /// How often people prefer the system with the better score: the file that `--example people_agree` writes; empty if
+    /// How often people prefer the system with the better score: the file that `--example people_agree` writes; empty
+    /// if
     /// it was not fitted.
     pub people_agree: &'static str,
     /// Builds the metric.
@@ -411,7 +412,8 @@ pub trait Metric: Send + Sync {
         Some(slope * self.direction().sign() * self.segment_score(tally))
     }
 
-    /// How often people prefer the system with the better score, by the difference of the scores; `None` if that was not
+    /// How often people prefer the system with the better score, by the difference of the scores; `None` if that was
+    /// not
     /// fitted for this metric and target.
     fn people_agree(&self, target: Target) -> Option<PeopleAgreeCurve> {
         PeopleAgreeCurve::find(self.info().people_agree, &self.signature(), target)

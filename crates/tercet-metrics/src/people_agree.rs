@@ -7,7 +7,8 @@
 //! share(Δ, n) = ½ + h · tanh( |Δ| / s · √(n / (n + n₀)) )
 //! ```
 //!
-//! which is ½ for equal scores, grows with the difference and with the test set, and stays below ½ + h, since even large
+//! which is ½ for equal scores, grows with the difference and with the test set, and stays below ½ + h, since even
+//! large
 //! differences of a metric are not always those that people see. The parameters are fitted by
 //!
 //! ```text
@@ -20,7 +21,8 @@
 //! are those on a test set of any size, |Δ| √(n / (n + n₀)); the column `segments` is n₀.
 //!
 //! # Choices
-//! - People's verdict is that of the whole campaign, with its own noise; a tie of people or of the metric agrees by half.
+//! - People's verdict is that of the whole campaign, with its own noise; a tie of people or of the metric agrees by
+//!   half.
 //! - Other options of a metric have the curve of the default ones, since they leave the scale as it is, unless the file
 //!   has a curve of their own. Those of a learned metric belong to one model, by its hash.
 

@@ -12,7 +12,8 @@
 //! `systems_high` (at system level the ends of the interval by draws of systems; `low` and `high` are those by draws of
 //! segments, where there are segments), and `tie_threshold`, `tied_pairs`, `human_tied_pairs`, `pairs` where ties are
 //! calibrated. JSON lines: the same objects, one per line. TSV: the same names as a header, numbers with 17 significant
-//! digits, nothing where JSON has `null`. CSV: the same. With averages over all tables, each metric has two further rows
+//! digits, nothing where JSON has `null`. CSV: the same. With averages over all tables, each metric has two further
+//! rows
 //! of set and pair `all` without a level: `average-rank` and `average-value`, `n` being the number of tables' columns.
 
 mod ties;

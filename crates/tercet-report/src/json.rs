@@ -4,7 +4,8 @@
 //! score, segments?: […], alignment?: [{segment, document?, first_reference, last_reference, first_line, last_line,
 //! sentences, added, similarity}], documents?: [{document, segments, score, components?}], interval?: {mean, low, high,
 //! half_width}, components?: {…}, segment_components?: [{…}], comparisons?: [{baseline, test, resamples, seed, delta,
-//! resample_by?, p, p_holm?, significant, differing_segments, people_agree?}], gate?: [{rule, passed, limit?, baseline?,
+//! resample_by?, p, p_holm?, significant, differing_segments, people_agree?}], gate?: [{rule, passed, limit?,
+//! baseline?,
 //! baseline_score?, delta?, p?, alpha?, margin?, bound?, people_agree?, text}], people_agree?: {share, low?, high?},
 //! warnings?: [{kind, …, text}]}`; `metric` is the name as requested, `title` the usual spelling, the test as `bs` or
 //! `ar`. `people_agree` of a comparison is the share of pairs of systems with such a difference in which people prefer

@@ -227,7 +227,9 @@ pub(super) fn percent(found: PeopleAgree, marks: &Marks) -> String {
 }
 
 /// What a column of these shares means.
-pub(super) const PEOPLE_AGREE: &str = "agree: the share of pairs of systems with such a difference in which people prefer the one with the better \
+pub(super) const PEOPLE_AGREE: &str = "agree: the share of pairs of systems with such a difference in which \
+     people prefer the one with the \
+     better \
      score (95% interval)";
 
 /// What the difference of two systems means by each metric, where there is no test.

@@ -8,7 +8,8 @@ const LOWER_IS_BETTER: [&str; 5] = ["metricx", "hter", "cter", "wer", "cer"];
 
 /// How often people prefer the system with the better score, by metrics of other tools: parts of the name, the ceiling
 /// and the slope of a logistic curve, and what a difference is multiplied by. Kocmi, Zouhar, Federmann and Post, ACL
-/// 2024, *Navigating the Metrics Maze*, as in their tool `mt-thresholds`, which has points of 100 for scores from 0 to 1.
+/// 2024, *Navigating the Metrics Maze*, as in their tool `mt-thresholds`, which has points of 100 for scores from 0 to
+/// 1.
 const PUBLISHED: [(&[&str], f64, f64, f64); 7] = [
     (&["kiwi", "22"], 0.988_814, 2.719_281, 100.0),
     (&["kiwi", "23", "xxl"], 0.962_317, 1.282_658, 100.0),

@@ -236,7 +236,8 @@ fn sentences_without_words_are_given_back() {
     assert!(dir.error(1, &["parse", "--trees", "none", "--evaluate"]).contains("no trees"));
 }
 
-/// Files as Windows writes them: lines end with a carriage return too. (A byte order mark is a part of the first line, as
+/// Files as Windows writes them: lines end with a carriage return too. (A byte order mark is a part of the first line,
+/// as
 /// for other tools, and a warning.)
 #[test]
 fn line_ends_of_windows_change_nothing() {

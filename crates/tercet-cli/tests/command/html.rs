@@ -255,6 +255,7 @@ fn mistakes_are_explained() {
     );
     assert_eq!(
         error(2, "rank --mbr -m chrf a.txt b.txt -f html"),
-        "error: -f html is written by score, compare, correlate, spans, challenge and rank (without --nbest and --mbr)\n"
+        "error: -f html is written by score, compare, correlate, spans, challenge and rank (without --nbest and \
+         --mbr)\n"
     );
 }

@@ -1,4 +1,5 @@
-//! `tercet serve` when things go wrong: requests that would take much memory, file handles that are used up, signals under
+//! `tercet serve` when things go wrong: requests that would take much memory, file handles that are used up, signals
+//! under
 //! load.
 
 use super::http_client::{Answer, TestServer};

@@ -12,7 +12,8 @@
 //! - The weights need the references of every segment: only a metric that was [prepared](Metric::prepare) for them can
 //!   tally. A corpus of one segment scores 0, since all its n-grams are in all segments.
 //! - From 0 to 10. A corpus scores the mean of its segments.
-//! - l counts pairs of neighbouring words, as pycocoevalcap does, and the mean over orders is taken in place of the sum.
+//! - l counts pairs of neighbouring words, as pycocoevalcap does, and the mean over orders is taken in place of the
+//!   sum.
 //! - Words end at white space, as there, where captions are tokenized before; `tok` tokenizes.
 //! - An n-gram that no reference has weighs as much as one of a single segment.
 //!

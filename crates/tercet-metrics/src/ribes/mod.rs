@@ -9,14 +9,17 @@
 //!
 //! # Choices
 //! - A word that both lines have once stands for itself. Any other is found by the shortest run of words around it that
-//!   both lines have once: to its right or to its left, by one word, then two, and so on, to its right first. Words that
+//!   both lines have once: to its right or to its left, by one word, then two, and so on, to its right first. Words
+//!   that
 //!   cannot be told apart have no place.
 //! - With fewer than two places NKT is 0: a line of one word scores 0 against itself, as in NLTK.
-//! - NLTK, and so this metric, looks at runs of up to max(i, |h| − i + 1) words for word i of the hypothesis and no more
+//! - NLTK, and so this metric, looks at runs of up to max(i, |h| − i + 1) words for word i of the hypothesis and no
+//!   more
 //!   than the reference has, so that in lines of repeated words some places are not found.
 //! - From 0 to 1. A corpus scores the mean of its segments. Of several references the one with the best score counts.
 //! - Words end at white space, as in NLTK's and its authors' programs; `tok` tokenizes before.
-//! - Runs are found by sorting the suffixes of both lines, so that long lines are no problem; NLTK refuses those of more
+//! - Runs are found by sorting the suffixes of both lines, so that long lines are no problem; NLTK refuses those of
+//!   more
 //!   than 2,000 words.
 //!
 //! # Agreement

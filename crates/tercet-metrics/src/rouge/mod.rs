@@ -18,7 +18,8 @@
 //! - From 0 to 1, as in the tools. A corpus scores the mean of its segments, as there.
 //! - A line is one sentence, except for `lsum`. There, of several longest common subsequences the one is taken that
 //!   rouge-score finds, and a word counts no more often than both texts have it, as in ROUGE-1.5.5.
-//! - Words are ROUGE's: ASCII letters and digits, in lower case. `tok` and `lowercase` choose others: for languages with
+//! - Words are ROUGE's: ASCII letters and digits, in lower case. `tok` and `lowercase` choose others: for languages
+//!   with
 //!   other letters take `tok=13a`, or give the language.
 //! - `alpha=0.5` is F1, `alpha=0` recall, `alpha=1` precision. The paper's β is √((1−α)/α).
 //! - `stem=yes` is the tool's `-m`: words of more than three letters become the base form that WordNet's lists of

@@ -29,7 +29,8 @@ enum Storage {
 impl WordVectors {
     /// Opens a file of vectors, in any [`Format`], plain or compressed with gzip.
     ///
-    /// For a file that is large enough, a compact form is written to the cache the first time; from then on only what is
+    /// For a file that is large enough, a compact form is written to the cache the first time; from then on only what
+    /// is
     /// looked up is read of it. A smaller file is held in memory, and so is any file if the cache folder cannot
     /// be written.
     pub fn open(path: &Path, cache: &Cache) -> Result<Self> {

@@ -16,7 +16,8 @@
 //!   probability, whether p < 0.05, that system if p < 0.05 and the interval excludes ½ or else null ("no clear
 //!   difference"), the mean probability, the ends of its 95% interval, the p-value of the test, segments by winner, the
 //!   share of them that goes to A, and the resampling of interval and test.
-//!   `overall` also has `score_a` and `score_b`, the scores of the systems, where the probabilities come from scores, and
+//!   `overall` also has `score_a` and `score_b`, the scores of the systems, where the probabilities come from scores,
+//!   and
 //!   `people_agree` `{share, low, high}`, how often people prefer the system with the better score where scores differ
 //!   so much, where that is known. With a gate, `gate` has its checks.
 //! - JSON lines: a line `{a, b, segment, p_a, better}` for each segment.

@@ -1,7 +1,8 @@
 //! Scores of segments and sums of systems in a file, batch by batch as they are computed: scores need no memory, and an
 //! interrupted run goes on behind the last complete batch.
 //!
-//! The file begins with a key, which says what was scored by what; a run goes on only if its key is the same. Each batch
+//! The file begins with a key, which says what was scored by what; a run goes on only if its key is the same. Each
+//! batch
 //! follows with its length and a checksum, so that one that was written in part is noticed and computed again.
 
 use super::partial_sums::{PartialSums, number};

@@ -7,7 +7,8 @@ use crate::state::Server;
 use crate::texts::Texts;
 use tercet::parse::{ParseJob, TreeFormat};
 
-/// Bytes of trees, in all their copies until they are sent, for a byte of text: as lines, and drawn, where each word has
+/// Bytes of trees, in all their copies until they are sent, for a byte of text: as lines, and drawn, where each word
+/// has
 /// a line of its own that may be as long as the tree is deep.
 const TREE_BYTES: usize = 64;
 const DRAWN_BYTES: usize = 400;

@@ -6,11 +6,13 @@
 //! DATA is the folder with `wmt12-rr` to `wmt16-rr`, `from-english`, `wmt19-darr` and `judged`, as `docs/data.md`
 //! describes them; of each, what is there is used. Without metrics, all that need no model file are fitted, chrF++ too.
 //! A metric that learned from judgements is fitted to the sets that it has not seen; its rows are those of its model's
-//! hash. For each metric it prints the parameters of the curve, the error of the stated share on the sets that were left
+//! hash. For each metric it prints the parameters of the curve, the error of the stated share on the sets that were
+//! left
 //! out in turn, and the difference for shares of 60% to 90% on 1,000 segments.
 //!
 //! # Method
-//! The pairs of systems of a campaign (a set and a language pair) are compared on all segments that both translated, and
+//! The pairs of systems of a campaign (a set and a language pair) are compared on all segments that both translated,
+//! and
 //! on 50, 100, 200, 400 and 1,000 of them, drawn once. People's verdict is always that of the whole campaign: wins in
 //! relative rankings, mean scores otherwise. Human translations are no systems. A pair weighs 2 / m in a campaign of m
 //! systems, which has about m − 1 independent pairs. The curve of `people_agree.rs` is fitted by maximum likelihood
@@ -18,7 +20,8 @@
 //! Intervals are quantiles of 200 fits to campaigns drawn with replacement.
 //!
 //! The error is the mean over five bins of equal weight, ordered by the stated share, of |stated − observed|, on whole
-//! test sets of sets (years) that took no part in the fit. Beside it is that of "p < 0.05 means better": 1 is stated for
+//! test sets of sets (years) that took no part in the fit. Beside it is that of "p < 0.05 means better": 1 is stated
+//! for
 //! significant differences and ½ for others, by a jackknife over 50 blocks of segments.
 
 #![allow(clippy::print_stdout)]
@@ -84,7 +87,8 @@ fn fit(name: &str, campaigns: &[Campaign], registry: &Registry) -> tercet::Resul
         }
     }
     let about = format!(
-        "{} pairs of systems in {} campaigns of {}; error of the stated share on sets left out {:.3}, of p < 0.05 {:.3}",
+        "{} pairs of systems in {} campaigns of {}; error of the stated share on sets left out {:.3}, \
+         of p < 0.05 {:.3}",
         quality.pairs,
         quality.campaigns,
         sets.join(", "),

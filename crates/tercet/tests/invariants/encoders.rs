@@ -21,7 +21,8 @@ const TOKENIZER: &[u8] = br###"{"model": {"type": "WordPiece", "unk_token": "[UN
 
 const SIAMESE: &[u8] = include_bytes!("../compatibility/siamese.safetensors");
 
-/// A folder with an encoder of which one file is changed as the bytes say: with single bytes, numbers of its JSON, or as
+/// A folder with an encoder of which one file is changed as the bytes say: with single bytes, numbers of its JSON, or
+/// as
 /// a whole.
 pub fn encoder_folder(scratch: &Path, bytes: &[u8]) {
     let Some((kind, edits)) = bytes.split_first() else { return };

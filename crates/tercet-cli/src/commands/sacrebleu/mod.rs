@@ -4,7 +4,8 @@
 //!
 //! # Differences
 //! - The version in signatures names tercet.
-//! - Test sets (`-t`, `--echo`) are those that sacreBLEU has downloaded: tercet never goes online. `--list` names these,
+//! - Test sets (`-t`, `--echo`) are those that sacreBLEU has downloaded: tercet never goes online. `--list` names
+//!   these,
 //!   with their language pairs. `--download`, `--citation`, `--origlang` and `--subset` are refused.
 //! - A paired bootstrap with chrF or TER in JSON works; sacreBLEU fails on its own numbers there.
 //! - Numbers that make no sense are refused with exit code 1 where sacreBLEU computes something: a negative β or

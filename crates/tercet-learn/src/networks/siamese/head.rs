@@ -1,5 +1,6 @@
 //! From two vectors and some features to a score: s = w · tanh(A (h, r, h ⊙ r, |h − r|) + B m + C t + b) + c.
-//! With several lines r, the sums of all of them are under the tanh. The features t are given; a network may have none. The nine m are those of greedy matching of the tokens of two
+//! With several lines r, the sums of all of them are under the tanh. The features t are given; a network may have none.
+//! The nine m are those of greedy matching of the tokens of two
 //! lists:
 //!
 //! ```text
